@@ -1,0 +1,56 @@
+// Where completions run. A caller hands its loop along with what it starts; the answer comes back on it.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/function.h"
+
+namespace sheaf {
+
+using Task = UniqueFunction<void()>;
+
+class Loop {
+ public:
+  virtual ~Loop() = default;
+  // Runs `task` on this loop, later. Thread-safe.
+  virtual void post(Task task) = 0;
+  // Whether work may be done on the calling thread that waits for the disk.
+  virtual bool may_block() const = 0;
+};
+
+// The loop of a thread that has nothing to do but wait for its answer.
+class BlockingLoop final : public Loop {
+ public:
+  void post(Task task) override {
+    // Notified under the lock: the waiter may destroy the loop as soon as it has run the task.
+    std::lock_guard lock(mutex_);
+    posted_.push_back(std::move(task));
+    arrived_.notify_one();
+  }
+
+  bool may_block() const override { return true; }
+
+  // Runs what is posted until `finished()` holds.
+  template <typename Finished>
+  void run_until(Finished finished) {
+    while (!finished()) {
+      std::vector<Task> tasks;
+      {
+        std::unique_lock lock(mutex_);
+        arrived_.wait(lock, [this] { return !posted_.empty(); });
+        tasks.swap(posted_);
+      }
+      for (Task& task : tasks) task();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<Task> posted_;
+};
+
+}  // namespace sheaf
