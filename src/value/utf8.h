@@ -1,0 +1,11 @@
+// Telling UTF-8 from other bytes.
+#pragma once
+
+#include <string_view>
+
+namespace sheaf {
+
+// Whether `bytes` are well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_utf8(std::string_view bytes);
+
+}  // namespace sheaf
