@@ -1,0 +1,29 @@
+#include "expr/expression_error.h"
+
+namespace sheaf::expr {
+
+std::string_view parameter_name(ExpressionKind kind) {
+  switch (kind) {
+    case ExpressionKind::kCondition:
+      return "ConditionExpression";
+    case ExpressionKind::kFilter:
+      return "FilterExpression";
+    case ExpressionKind::kKeyCondition:
+      return "KeyConditionExpression";
+    case ExpressionKind::kProjection:
+      return "ProjectionExpression";
+    case ExpressionKind::kUpdate:
+      return "UpdateExpression";
+  }
+  return {};
+}
+
+Error invalid_expression(ExpressionKind kind, std::string_view problem) {
+  std::string message = "Invalid ";
+  message += parameter_name(kind);
+  message += ": ";
+  message += problem;
+  return {Code::kInvalid, std::move(message)};
+}
+
+}  // namespace sheaf::expr
