@@ -1,0 +1,138 @@
+// Tables as a program declares and sees them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/value.h"
+
+namespace sheaf {
+
+// A key attribute; its type is kString, kNumber or kBinary.
+struct KeyAttribute {
+  std::string name;
+  Type type = Type::kString;
+
+  bool operator==(const KeyAttribute&) const = default;
+};
+
+// A table has one partition attribute and at most one sort attribute, a local index likewise; a global index
+// has up to four of each: composite keys without string concatenation.
+struct KeySchema {
+  std::vector<KeyAttribute> partition;
+  std::vector<KeyAttribute> sort;
+
+  bool operator==(const KeySchema&) const = default;
+};
+
+enum class ProjectionKind : uint8_t { kAll, kKeysOnly, kInclude };
+enum class BillingMode : uint8_t { kProvisioned, kOnDemand };
+enum class StreamView : uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
+
+// Kept and described; nothing is slowed down by it.
+struct Throughput {
+  int64_t read_units = 0;
+  int64_t write_units = 0;
+  int64_t read_units_max = 0;  // on demand; 0: none set
+  int64_t write_units_max = 0;
+
+  bool operator==(const Throughput&) const = default;
+};
+
+struct IndexDeclaration {
+  std::string name;
+  KeySchema key;
+  ProjectionKind projection = ProjectionKind::kAll;
+  std::vector<std::string> included;  // kInclude: attributes beside the keys
+  Throughput throughput;              // of global indexes
+};
+
+struct CreateTable {
+  std::string table;
+  KeySchema key;
+  std::vector<IndexDeclaration> local_indexes;
+  std::vector<IndexDeclaration> global_indexes;
+  BillingMode billing = BillingMode::kOnDemand;
+  Throughput throughput;
+  std::optional<StreamView> stream;
+  bool deletion_protected = false;
+  std::string table_class;
+  std::map<std::string, std::string> tags;
+};
+
+// What is not given stays as it is.
+struct UpdateTable {
+  std::string table;
+  std::optional<BillingMode> billing;
+  std::optional<Throughput> throughput;
+  std::map<std::string, Throughput> index_throughput;
+  std::optional<bool> deletion_protected;
+  std::optional<std::string> table_class;
+  std::optional<IndexDeclaration> add_index;  // global; filled in the background
+  std::optional<std::string> remove_index;
+  std::optional<StreamView> open_stream;
+  bool close_stream = false;
+};
+
+enum class TableStatus : uint8_t { kActive, kUpdating, kDeleting };
+enum class IndexStatus : uint8_t { kCreating, kActive, kDeleting };
+
+struct IndexDescription {
+  std::string name;
+  bool local = false;
+  KeySchema key;
+  ProjectionKind projection = ProjectionKind::kAll;
+  std::vector<std::string> included;
+  IndexStatus status = IndexStatus::kActive;
+  Throughput throughput;
+  int64_t item_count = 0;
+  int64_t size_bytes = 0;
+  // kCreating: items of the table that the filling has been through so far.
+  int64_t items_filled = 0;
+};
+
+struct StreamDescription {
+  uint32_t id = 0;
+  StreamView view = StreamView::kNewAndOldImages;
+  int64_t created_us = 0;
+  bool open = true;
+  uint32_t shard_count = 0;
+};
+
+struct TableDescription {
+  std::string name;
+  uint32_t id = 0;  // never used again, also not for a table of the same name
+  KeySchema key;
+  std::vector<IndexDescription> indexes;
+  std::vector<StreamDescription> streams;  // oldest first; at most the last is open
+  std::string ttl_attribute;
+  bool ttl_enabled = false;
+  BillingMode billing = BillingMode::kOnDemand;
+  Throughput throughput;
+  std::string table_class;
+  bool deletion_protected = false;
+  std::map<std::string, std::string> tags;
+  int64_t created_us = 0;
+  TableStatus status = TableStatus::kActive;
+  // Exact, as of the last commit.
+  int64_t item_count = 0;
+  int64_t size_bytes = 0;
+};
+
+// All items of one partition key, in a table with a sort key; the bytes of local index entries included.
+struct CollectionSize {
+  int64_t item_count = 0;
+  int64_t size_bytes = 0;
+};
+
+// An item collection has become so large that its owner should know.
+struct CollectionWarning {
+  std::string table;
+  Item partition_key;
+  CollectionSize size;
+};
+
+}  // namespace sheaf

@@ -1,0 +1,60 @@
+// The engine: tables, items, indexes, transactions and change log on top of a store. Requests arrive bound
+// and checked as far as that is possible without reading; there is no text and no JSON here.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+
+#include "base/clock.h"
+#include "engine/catalog.h"
+#include "engine/key_locks.h"
+#include "engine/store_keys.h"
+#include "store/store.h"
+
+namespace sheaf::engine {
+
+struct EngineOptions {
+  // DynamoDB's limit for item collections of tables with a local index; writes beyond it fail with kTooLarge.
+  int64_t collection_bytes_max = int64_t{10} << 30;
+  // A collection that has so many bytes or items is reported, once for each crossing.
+  int64_t collection_bytes_warning = int64_t{1} << 30;
+  int64_t collection_items_warning = 10'000;
+  // Runs on the thread that wrote, after the write was answered for. Must not call back into the database.
+  std::function<void(const CollectionWarning&)> on_collection_warning;
+};
+
+// Which collections are known to be over a warning line, so that each crossing is reported once. Thread-safe.
+class CollectionWarnings {
+ public:
+  // Notes that a collection is over the line or not; true if it was not over it before.
+  bool rises(const ItemPlace& place, bool over);
+
+ private:
+  static constexpr size_t kRememberedMax = 1 << 16;  // then it forgets, and reports again
+
+  std::mutex mutex_;
+  std::unordered_set<uint64_t> over_;  // by hash
+};
+
+// What all operations share. Thread-safe; must outlive every operation.
+struct Engine {
+  Engine(store::Store& underlying_store, const Clock& time_source, EngineOptions engine_options)
+      : store(underlying_store),
+        clock(time_source),
+        options(std::move(engine_options)),
+        catalog(underlying_store) {}
+
+  store::Store& store;
+  const Clock& clock;
+  const EngineOptions options;
+  Catalog catalog;
+  KeyLocks locks;
+  CollectionWarnings collection_warnings;
+  std::atomic<int64_t> tokens_dropped_us = 0;  // when expired tokens were last dropped
+};
+
+}  // namespace sheaf::engine

@@ -1,0 +1,121 @@
+// Tables and indexes as the catalog holds them, and as the engine uses them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sheaf/table.h"
+#include "sheaf/value.h"
+
+#include "store/store.h"
+
+namespace sheaf::engine {
+
+inline constexpr size_t kLocalIndexesMax = 5;
+inline constexpr size_t kGlobalIndexesMax = 20;
+inline constexpr size_t kIndexKeyAttributesMax = 4;  // a global index has at most so many of each kind
+inline constexpr size_t kIncludedMax = 100;  // attributes beside the keys, over all indexes of a table
+
+// The first bits of a partition's hash: the unit of totals, heat and stream shards.
+inline constexpr uint32_t kPartitionBits = 2;
+inline constexpr uint32_t kPartitionCount = 1 << kPartitionBits;
+inline uint16_t partition_of(uint64_t hash) { return static_cast<uint16_t>(hash >> (64 - kPartitionBits)); }
+
+// Ids of tables, indexes and streams come from one counter and are never used again.
+using Id = uint32_t;
+
+bool contains(const KeySchema& key, std::string_view attribute);
+
+struct IndexSettings {
+  Id id = 0;
+  std::string name;
+  bool local = false;
+  KeySchema key;
+  ProjectionKind projection = ProjectionKind::kAll;
+  std::vector<std::string> included;  // kInclude: the attributes beside the keys
+  IndexStatus status = IndexStatus::kActive;
+  Throughput throughput;
+
+  bool operator==(const IndexSettings&) const = default;
+};
+
+// One life of a table's stream; a closed one stays readable until its records are too old.
+struct StreamSettings {
+  Id id = 0;
+  StreamView view = StreamView::kNewAndOldImages;
+  int64_t created_us = 0;
+  int64_t closed_us = 0;  // 0: open
+
+  bool operator==(const StreamSettings&) const = default;
+};
+
+struct TtlSettings {
+  std::string attribute;  // empty: never set
+  bool enabled = false;
+  int64_t changed_us = 0;
+  Id id = 0;  // of the expiry entries of this setting
+
+  bool operator==(const TtlSettings&) const = default;
+};
+
+struct TableSettings {
+  Id id = 0;
+  std::string name;
+  KeySchema key;
+  std::vector<IndexSettings> indexes;
+  std::vector<StreamSettings> streams;  // oldest first; the last may be open
+  TtlSettings ttl;
+  BillingMode billing = BillingMode::kOnDemand;
+  Throughput throughput;
+  std::string table_class;
+  bool deletion_protected = false;
+  std::map<std::string, std::string> tags;
+  int64_t created_us = 0;
+  TableStatus status = TableStatus::kActive;
+
+  const StreamSettings* open_stream() const;
+  const IndexSettings* find_index(std::string_view index_name) const;
+  bool has_local_index() const;
+  bool operator==(const TableSettings&) const = default;
+};
+
+// The catalog's form of a table: an item, so that settings can be added without a new format.
+Item encode_settings(const TableSettings& settings);
+Result<TableSettings> decode_settings(std::string encoded);
+
+// An index ready for use.
+struct Index {
+  const IndexSettings* settings;  // in the Table's
+  std::string prefix;             // of its entries' store keys
+  // What entries hold: every attribute, or these (keys of index and table, and what is included; sorted).
+  bool projects_all;
+  std::vector<std::string> projected;
+
+  bool projects(std::string_view name) const;
+};
+
+// A table ready for use: immutable; a change of its settings makes a new one.
+struct Table {
+  // `version` guards the catalog row that `settings` came from.
+  Table(TableSettings settings, store::Version version);
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  const TableSettings settings;
+  const store::Version version;
+  const std::string catalog_key;
+  const std::string item_prefix;
+  std::vector<Index> indexes;  // by name: of several that refuse an item, the first is reported
+
+  const Index* find_index(std::string_view name) const;
+};
+
+// Shared by the catalog and by the requests that still run with an older form.
+using TableRef = std::shared_ptr<const Table>;
+
+}  // namespace sheaf::engine
