@@ -1,0 +1,53 @@
+// The expressions of one request, read with one set of placeholders.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sheaf/request.h"
+
+#include "engine/table.h"
+#include "expr/condition.h"
+#include "expr/key_condition.h"
+#include "expr/placeholders.h"
+#include "expr/projection.h"
+#include "expr/update.h"
+
+namespace sheaf::api {
+
+// Borrows the request's names and values.
+class ExpressionReader {
+ public:
+  ExpressionReader(const Names& names, ItemView values);
+
+  // What must hold before any expression is read. First: placeholders only with something to use them in;
+  // `parameters` names the expressions that the operation could have had, for the message. Then: each of them
+  // well-formed.
+  Result<void> check_wanted(bool any_expression, std::string_view parameters) const;
+  Result<void> check_placeholders() const { return placeholders_.check(); }
+
+  Result<std::optional<expr::Condition>> condition(
+      const std::optional<std::string>& text, expr::ExpressionKind kind = expr::ExpressionKind::kCondition);
+  Result<std::optional<expr::Projection>> projection(const std::optional<std::string>& text);
+  Result<std::optional<expr::Update>> update(const std::optional<std::string>& text);
+  Result<std::vector<expr::KeyClause>> key_condition(std::string_view text);
+
+  // After the last expression: error if a placeholder was not used.
+  Result<void> end() const { return placeholders_.check_all_used(); }
+
+ private:
+  std::vector<expr::NamePlaceholder> names_;
+  bool has_values_;
+  expr::Placeholders placeholders_;
+};
+
+// Key attributes have no parts: error for a path into one, of the table or of an index.
+Result<void> check_key_path(const engine::Table& table, const expr::Path& path);
+
+Error invalid(std::string text);
+// With the words that begin most of DynamoDB's complaints.
+Error invalid_parameter(std::string_view text);
+
+}  // namespace sheaf::api

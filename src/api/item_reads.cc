@@ -1,0 +1,179 @@
+#include "api/item_reads.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "api/answers.h"
+#include "api/expressions.h"
+#include "base/try.h"
+#include "engine/read_items.h"
+
+namespace sheaf::api {
+namespace {
+
+using engine::ReadMode;
+
+Result<std::optional<expr::Projection>> read_projection(const std::optional<std::string>& text,
+                                                        const Names& names) {
+  ExpressionReader expressions(names, ItemView());
+  TRY(expressions.check_wanted(text.has_value(), "ProjectionExpression is null"));
+  TRY(expressions.check_placeholders());
+  std::optional<expr::Projection> projection = TRY(expressions.projection(text));
+  TRY(expressions.end());
+  return projection;
+}
+
+Result<void> check_projection(const engine::Table& table, const std::optional<expr::Projection>& projection) {
+  if (!projection) return {};
+  for (const expr::Path& path : projection->paths()) TRY(check_key_path(table, path));
+  return {};
+}
+
+Item project(const std::optional<expr::Projection>& projection, ItemView item) {
+  return projection ? projection->project(item) : Item(item);
+}
+
+ReadMode mode_of(bool consistent) { return consistent ? ReadMode::kStrong : ReadMode::kEventual; }
+
+double units_of(const std::optional<engine::StoredItem>& item, ReadMode mode) {
+  return static_cast<double>(engine::read_half_units(item ? item->size_bytes() : 0, mode)) / 2;
+}
+
+// The item with which a transaction's items together become too large.
+std::optional<size_t> first_over_limit(const std::vector<std::optional<engine::StoredItem>>& items) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    bytes += items[i] ? items[i]->size_bytes() : 0;
+    if (bytes > kTransactionBytesMax) return i;
+  }
+  return std::nullopt;
+}
+
+// One table's part of a BatchGetItem.
+struct TablePart {
+  const std::string* name;
+  const BatchGetItems::Table* request;
+  std::optional<expr::Projection> projection;
+  std::vector<engine::ItemRead> reads;
+};
+
+Result<void> check_batch_shape(const BatchGetItems& request) {
+  if (request.tables.empty()) return invalid("The requestItems parameter is required for BatchGetItem");
+  size_t keys = 0;
+  for (const auto& [name, part] : request.tables) {
+    const std::string place = "1 validation error detected: Value at 'RequestItems." + name +
+                              ".member.Keys' failed to satisfy constraint: Member must have length ";
+    if (part.keys.empty()) return invalid(place + "greater than or equal to 1");
+    if (part.keys.size() > kBatchGetKeysMax) return invalid(place + "less than or equal to 100");
+    keys += part.keys.size();
+  }
+  if (keys > kBatchGetKeysMax) return invalid("Too many items requested for the BatchGetItem call");
+  return {};
+}
+
+Result<void> bind_keys(engine::Engine& engine, TablePart& part) {
+  const engine::TableRef table = TRY(engine.catalog.find(*part.name));
+  TRY(check_projection(*table, part.projection));
+  std::unordered_set<std::string> seen;
+  for (const Item& key : part.request->keys) {
+    part.reads.push_back(TRY(engine::ItemRead::of_key(table, key)));
+    if (!seen.insert(part.reads.back().place.key).second) {
+      return invalid("Provided list of item keys contains duplicates");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Got> get_item(engine::Engine& engine, const GetItem& request) {
+  const std::optional<expr::Projection> projection = TRY(read_projection(request.projection, request.names));
+  engine::TableRef table = TRY(engine.catalog.find(request.table));
+  const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
+  TRY(check_projection(*read.table, projection));
+  const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, {}));
+  Got got{.capacity = {.table = units_of(found, mode_of(request.consistent))}};
+  if (found) got.item = project(projection, found->item());
+  return got;
+}
+
+Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& request) {
+  TRY(check_batch_shape(request));
+  std::vector<TablePart> parts;
+  for (const auto& [name, table] : request.tables) {
+    parts.push_back({.name = &name,
+                     .request = &table,
+                     .projection = TRY(read_projection(table.projection, table.names))});
+  }
+  for (TablePart& part : parts) TRY(bind_keys(engine, part));
+
+  BatchGot got;
+  uint64_t bytes = 0;
+  for (const TablePart& part : parts) {
+    const auto items = TRY(engine::read_items(engine, part.reads, false, {}));
+    ItemList& list = got.items[*part.name];
+    Capacity& capacity = got.capacity[*part.name];
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (bytes > 0 && items[i] && bytes + items[i]->size_bytes() > kBatchGetBytesMax) {
+        got.unprocessed[*part.name].push_back(part.request->keys[i]);
+        continue;
+      }
+      capacity.table += units_of(items[i], mode_of(part.request->consistent));
+      if (!items[i]) continue;
+      bytes += items[i]->size_bytes();
+      list.append(project(part.projection, items[i]->item()));
+    }
+  }
+  return got;
+}
+
+Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request) {
+  const std::string member = " at 'transactItems' failed to satisfy constraint: Member must have length ";
+  if (request.gets.empty())
+    return invalid("1 validation error detected: Value '[]'" + member + "greater than or equal to 1");
+  if (request.gets.size() > kTransactionActionsMax) {
+    return invalid("1 validation error detected: Value '[" + std::to_string(request.gets.size()) +
+                   " actions]'" + member + "less than or equal to 100");
+  }
+  std::vector<std::optional<expr::Projection>> projections;
+  for (const GetItem& get : request.gets)
+    projections.push_back(TRY(read_projection(get.projection, get.names)));
+
+  TransactGot got;
+  std::vector<engine::ItemRead> reads;
+  std::unordered_set<std::string> seen;
+  bool duplicate = false;
+  for (const GetItem& get : request.gets) {
+    engine::TableRef table = TRY(engine.catalog.find(get.table));
+    CancellationReason& reason = got.reasons.emplace_back();
+    Result<engine::ItemRead> read = engine::ItemRead::of_key(std::move(table), get.key);
+    if (read.ok()) {
+      duplicate |= !seen.insert(read->place.key).second;
+      reads.push_back(std::move(*read));
+    } else if (got.applied) {
+      reason = {.code = CancellationReason::Code::kValidationError, .message = read.error().message};
+      got.applied = false;
+    }
+  }
+  if (!got.applied) return got;
+  got.reasons.clear();
+  if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
+  for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
+
+  const auto items = TRY(engine::read_items(engine, reads, true, {}));
+  if (const std::optional<size_t> over = first_over_limit(items)) {
+    got.applied = false;
+    got.reasons.resize(items.size());
+    got.reasons[*over] = {.code = CancellationReason::Code::kValidationError,
+                          .message = "Transaction payload size cannot exceed 4194304 bytes"};
+    return got;
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    got.capacity[request.gets[i].table].table += units_of(items[i], ReadMode::kTransactional);
+    std::optional<Item>& item = got.items.emplace_back();
+    if (items[i]) item = project(projections[i], items[i]->item());
+  }
+  return got;
+}
+
+}  // namespace sheaf::api

@@ -1,0 +1,160 @@
+#include "api/item_writes.h"
+
+#include "api/answers.h"
+#include "api/expressions.h"
+#include "base/try.h"
+
+namespace sheaf::api {
+namespace {
+
+using Kind = engine::ItemWrite::Kind;
+
+Result<void> check_old_or_none(ReturnValues values) {
+  if (values == ReturnValues::kNone || values == ReturnValues::kAllOld) return {};
+  return invalid("ReturnValues can only be ALL_OLD or NONE");
+}
+
+// For the operations that have a condition and nothing else to be read.
+Result<ReadWrite> read_conditional(Kind kind, const std::string& table, const Item& item,
+                                   const std::optional<std::string>& condition, const Names& names,
+                                   const Item& values, ReturnValues return_values = ReturnValues::kNone) {
+  ExpressionReader expressions(names, values);
+  TRY(expressions.check_wanted(condition.has_value(), "ConditionExpression is null"));
+  TRY(check_old_or_none(return_values));
+  if (kind == Kind::kPut && item.view().size_bytes() > kItemBytesMax)
+    return invalid("Item size has exceeded the maximum allowed size");
+  TRY(expressions.check_placeholders());
+  ReadWrite read{.kind = kind, .table = &table, .item = &item};
+  read.condition = TRY(expressions.condition(condition));
+  TRY(expressions.end());
+  return read;
+}
+
+// What an update may not touch, or not with such a value.
+Result<void> check_update(const engine::Table& table, const expr::Update& update) {
+  for (const std::string_view attribute : update.touched().attributes()) {
+    if (engine::contains(table.settings.key, attribute)) {
+      return invalid_parameter("Cannot update attribute " + std::string(attribute) +
+                               ". This attribute is part of the key");
+    }
+  }
+  for (const engine::Index& index : table.indexes) {
+    const engine::IndexSettings& settings = *index.settings;
+    if (settings.status == IndexStatus::kDeleting) continue;
+    for (const auto* attributes : {&settings.key.partition, &settings.key.sort}) {
+      for (const KeyAttribute& attribute : *attributes) {
+        const std::optional<Type> type = update.type_written(attribute.name);
+        if (!type || *type == attribute.type) continue;
+        return invalid_parameter("Type mismatch for Index Key " + attribute.name +
+                                 " Expected: " + std::string(type_name(attribute.type)) + " Actual: " +
+                                 std::string(type_name(*type)) + " IndexName: " + settings.name);
+      }
+    }
+  }
+  for (const expr::Path* path : update.paths()) TRY(check_key_path(table, *path));
+  return {};
+}
+
+std::optional<Item> unless_empty(Item item) {
+  return item.empty() ? std::nullopt : std::optional(std::move(item));
+}
+
+std::optional<Item> returned(ReturnValues values, const engine::ItemWrite& write,
+                             const engine::ItemWritten& written) {
+  const auto touched = [&](const std::optional<engine::StoredItem>& image) -> std::optional<Item> {
+    if (!image || !write.update) return std::nullopt;
+    return unless_empty(write.update->touched().project(image->item()));
+  };
+  const auto whole = [](const std::optional<engine::StoredItem>& image) {
+    return image ? std::optional(to_item(*image)) : std::nullopt;
+  };
+  switch (values) {
+    case ReturnValues::kNone:
+      break;
+    case ReturnValues::kAllOld:
+      return whole(written.before);
+    case ReturnValues::kAllNew:
+      return whole(written.after);
+    case ReturnValues::kUpdatedOld:
+      return touched(written.before);
+    case ReturnValues::kUpdatedNew:
+      return touched(written.after);
+  }
+  return std::nullopt;
+}
+
+template <typename Request>
+Result<Written> write_one(engine::Engine& engine, const Request& request) {
+  ReadWrite read = TRY(read_request(request));
+  engine::TableRef table = TRY(engine.catalog.find(request.table));
+  engine::ItemWrite write = TRY(bind_write(table, std::move(read)));
+  engine::WriteRequest batch;
+  batch.writes.push_back(std::move(write));
+  const engine::WriteAnswer answer = TRY(engine::write_items(engine, std::move(batch)));
+  const engine::ItemWrite& sent = answer.writes.front();
+  const engine::ItemWritten& written = answer.items.front();
+  Written result{.condition_met = written.condition_met, .capacity = to_capacity(*table, written.consumed)};
+  if (!written.condition_met) {
+    if (request.return_item_on_failure && written.before) result.attributes = to_item(*written.before);
+    return result;
+  }
+  result.attributes = returned(request.return_values, sent, written);
+  result.collection = collection_metrics(sent, written);
+  return result;
+}
+
+}  // namespace
+
+Result<ReadWrite> read_request(const PutItem& request) {
+  return read_conditional(Kind::kPut, request.table, request.item, request.condition, request.names,
+                          request.values, request.return_values);
+}
+
+Result<ReadWrite> read_request(const DeleteItem& request) {
+  return read_conditional(Kind::kDelete, request.table, request.key, request.condition, request.names,
+                          request.values, request.return_values);
+}
+
+Result<ReadWrite> read_request(const ConditionCheck& request) {
+  return read_conditional(Kind::kCheck, request.table, request.key, request.condition, request.names,
+                          request.values);
+}
+
+Result<ReadWrite> read_request(const UpdateItem& request) {
+  ExpressionReader expressions(request.names, request.values);
+  TRY(expressions.check_wanted(request.update.has_value() || request.condition.has_value(),
+                               "UpdateExpression and ConditionExpression are null"));
+  TRY(expressions.check_placeholders());
+  ReadWrite read{.kind = Kind::kUpdate, .table = &request.table, .item = &request.key};
+  read.update = TRY(expressions.update(request.update));
+  read.condition = TRY(expressions.condition(request.condition));
+  TRY(expressions.end());
+  return read;
+}
+
+Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read) {
+  engine::ItemWrite write =
+      TRY(read.kind == Kind::kPut ? engine::ItemWrite::put(table, *read.item)
+                                  : engine::ItemWrite::of_key(read.kind, table, *read.item));
+  if (read.update) TRY(check_update(*table, *read.update));
+  if (read.condition) {
+    for (const expr::Path& path : read.condition->paths()) TRY(check_key_path(*table, path));
+  }
+  write.update = std::move(read.update);
+  write.condition = std::move(read.condition);
+  return write;
+}
+
+Result<Written> put_item(engine::Engine& engine, const PutItem& request) {
+  return write_one(engine, request);
+}
+
+Result<Written> update_item(engine::Engine& engine, const UpdateItem& request) {
+  return write_one(engine, request);
+}
+
+Result<Written> delete_item(engine::Engine& engine, const DeleteItem& request) {
+  return write_one(engine, request);
+}
+
+}  // namespace sheaf::api

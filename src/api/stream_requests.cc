@@ -1,0 +1,42 @@
+#include "api/stream_requests.h"
+
+#include <algorithm>
+
+#include "api/expressions.h"
+#include "base/try.h"
+#include "engine/collection_watch.h"
+#include "engine/streams.h"
+
+namespace sheaf::api {
+
+Result<StreamRead> read_stream(engine::Engine& engine, const ReadStream& request) {
+  if (request.limit < 1 || request.limit > engine::kStreamRecordsMax) {
+    return invalid("1 validation error detected: Value '" + std::to_string(request.limit) +
+                   "' at 'limit' failed to satisfy constraint: Member must have value " +
+                   (request.limit < 1 ? "greater than or equal to 1" : "less than or equal to 1000"));
+  }
+  const engine::TableRef table = TRY(engine.catalog.reload(request.table));
+  const auto& streams = table->settings.streams;
+  const auto stream = std::find_if(streams.begin(), streams.end(),
+                                   [&](const auto& each) { return each.id == request.stream; });
+  if (stream == streams.end()) {
+    return Error{Code::kNotFound,
+                 "Requested resource not found: Stream: " + std::to_string(request.stream) + " not found"};
+  }
+  if (request.shard >= engine::kPartitionCount) {
+    return Error{Code::kNotFound, "Requested resource not found: Shard does not exist"};
+  }
+  return engine::read_stream(engine, *stream, static_cast<uint8_t>(request.shard), request.from,
+                             request.limit);
+}
+
+Result<CollectionSize> collection_size(engine::Engine& engine, std::string_view table_name,
+                                       const Item& partition_key) {
+  const engine::TableRef table = TRY(engine.catalog.find(table_name));
+  if (table->settings.key.sort.empty())
+    return invalid("The table has no sort key, so it has no item collections");
+  const engine::ItemPlace place = TRY(engine::place_of_partition(*table, partition_key));
+  return engine::collection_size(*engine.store.view({}), *table, place);
+}
+
+}  // namespace sheaf::api

@@ -1,0 +1,24 @@
+// What is wrong with a CreateTable or UpdateTable by itself, before any table is looked at. In DynamoDB's
+// order: first the shape of each member, then what the members mean together.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sheaf/table.h"
+
+namespace sheaf::api {
+
+inline constexpr size_t kTableNameBytesMin = 3;
+inline constexpr size_t kTableNameBytesMax = 255;
+inline constexpr size_t kKeyNameBytesMax = 255;
+inline constexpr size_t kTableKeyAttributesMax = 2;
+inline constexpr size_t kIncludedPerIndexMax = 20;
+inline constexpr size_t kTtlNameBytesMax = 255;
+
+Result<void> check_table_name(std::string_view name);
+Result<void> check_create(const CreateTable& request);
+Result<void> check_update(const UpdateTable& request);
+Result<void> check_ttl_attribute(std::string_view attribute);
+
+}  // namespace sheaf::api

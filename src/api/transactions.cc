@@ -1,0 +1,300 @@
+#include "api/transactions.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "api/answers.h"
+#include "api/expressions.h"
+#include "api/item_reads.h"
+#include "api/item_writes.h"
+#include "base/try.h"
+#include "base/varint.h"
+
+namespace sheaf::api {
+namespace {
+
+using Reason = CancellationReason::Code;
+
+Error wrong_length(const std::string& value, std::string_view member, std::string_view bound) {
+  return invalid("1 validation error detected: Value '" + value + "' at '" + std::string(member) +
+                 "' failed to satisfy constraint: Member must have length " + std::string(bound));
+}
+
+// What an action cannot do without.
+Result<void> check_members(const std::vector<TransactAction>& actions) {
+  for (size_t i = 0; i < actions.size(); ++i) {
+    const auto* check = std::get_if<ConditionCheck>(&actions[i]);
+    const auto* update = std::get_if<UpdateItem>(&actions[i]);
+    const std::string_view missing = check != nullptr && !check->condition
+                                         ? "conditionCheck.conditionExpression"
+                                     : update != nullptr && !update->update ? "update.updateExpression"
+                                                                            : "";
+    if (missing.empty()) continue;
+    return invalid("1 validation error detected: Value null at 'transactItems." + std::to_string(i + 1) +
+                   ".member." + std::string(missing) +
+                   "' failed to satisfy constraint: Member must not be null");
+  }
+  return {};
+}
+
+Result<void> check_shape(const TransactWriteItems& request) {
+  if (request.token.size() > kTokenBytesMax) {
+    return wrong_length(request.token, "clientRequestToken", "less than or equal to 36");
+  }
+  if (request.actions.empty()) return wrong_length("[]", "transactItems", "greater than or equal to 1");
+  if (request.actions.size() > kTransactionActionsMax) {
+    return wrong_length("[" + std::to_string(request.actions.size()) + " actions]", "transactItems",
+                        "less than or equal to 100");
+  }
+  return check_members(request.actions);
+}
+
+// The bytes that a transaction carries: items to be put, and values sent with updates.
+uint64_t payload_bytes(const TransactAction& action) {
+  if (const auto* put = std::get_if<PutItem>(&action)) return put->item.view().size_bytes();
+  if (const auto* update = std::get_if<UpdateItem>(&action)) return update->values.view().size_bytes();
+  return 0;
+}
+
+void append_part(std::string& out, std::string_view part) {
+  append_varint(out, part.size());
+  out.append(part);
+}
+
+// Everything that makes two requests the same, in a form in which the order of names does not count.
+void append_fingerprint(std::string& out, const ReadWrite& read, const std::optional<std::string>& condition,
+                        const std::optional<std::string>& update, Names names, const Item& values) {
+  std::sort(names.begin(), names.end());
+  out.push_back(static_cast<char>(read.kind));
+  append_part(out, *read.table);
+  append_part(out, read.item->encoded());
+  append_part(out, condition.value_or(""));
+  append_part(out, update.value_or(""));
+  for (const auto& [placeholder, name] : names) {
+    append_part(out, placeholder);
+    append_part(out, name);
+  }
+  append_part(out, values.encoded());
+}
+
+std::string fingerprint_of(const std::vector<TransactAction>& actions, const std::vector<ReadWrite>& reads) {
+  std::string text;
+  for (size_t i = 0; i < actions.size(); ++i) {
+    std::visit(
+        [&](const auto& action) {
+          std::optional<std::string> update;
+          if constexpr (requires { action.update; }) update = action.update;
+          append_fingerprint(text, reads[i], action.condition, update, action.names, action.values);
+        },
+        actions[i]);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  std::string fingerprint(sizeof(hash), '\0');
+  std::copy_n(reinterpret_cast<const char*>(&hash), sizeof(hash), fingerprint.begin());
+  return fingerprint;
+}
+
+Result<void> check_distinct(const std::vector<engine::ItemWrite>& writes, std::string_view message) {
+  std::unordered_set<std::string_view> seen;
+  for (const engine::ItemWrite& write : writes) {
+    if (!seen.insert(write.place.key).second) return invalid(std::string(message));
+  }
+  return {};
+}
+
+bool returns_item(const TransactAction& action) {
+  return std::visit([](const auto& each) { return each.return_item_on_failure; }, action);
+}
+
+CancellationReason reason_of(const TransactAction& action, const engine::ItemWritten& written) {
+  if (written.error) {
+    const bool too_large = written.error->code == Code::kTooLarge;
+    return {.code = too_large ? Reason::kCollectionTooLarge : Reason::kValidationError,
+            .message = written.error->message};
+  }
+  if (written.condition_met) return {};
+  CancellationReason reason{.code = Reason::kConditionalCheckFailed,
+                            .message = "The conditional request failed"};
+  if (returns_item(action) && written.before) reason.item = to_item(*written.before);
+  return reason;
+}
+
+// Of several writes that cannot be done only the first is named.
+void keep_first_validation_error(std::vector<CancellationReason>& reasons) {
+  bool found = false;
+  for (CancellationReason& reason : reasons) {
+    if (reason.code != Reason::kValidationError) continue;
+    if (found) reason = {};
+    found = true;
+  }
+}
+
+// What the schema refuses is found before any condition is looked at, index keys included.
+Result<engine::ItemWrite> bind_action(const engine::TableRef& table, ReadWrite read) {
+  engine::ItemWrite write = TRY(bind_write(table, std::move(read)));
+  if (write.kind == engine::ItemWrite::Kind::kPut)
+    TRY(engine::check_index_keys(*table, write.item, write.place));
+  return write;
+}
+
+TransactWritten all_but(size_t count, size_t failed, CancellationReason reason) {
+  TransactWritten cancelled{.applied = false};
+  cancelled.reasons.resize(count);
+  cancelled.reasons[failed] = std::move(reason);
+  return cancelled;
+}
+
+// Adds a write's figures to those of its table.
+template <typename Answer>
+void add_figures(Answer& answer, const engine::ItemWrite& write, const engine::ItemWritten& written) {
+  const std::string& table = write.table->settings.name;
+  add_capacity(answer.capacity[table], to_capacity(*write.table, written.consumed));
+  std::optional<CollectionMetrics> metrics = collection_metrics(write, written);
+  if (!metrics) return;
+  std::vector<CollectionMetrics>& collections = answer.collections[table];
+  const auto same = std::find_if(collections.begin(), collections.end(), [&](const CollectionMetrics& each) {
+    return each.partition_key == metrics->partition_key;
+  });
+  if (same == collections.end()) {
+    collections.push_back(std::move(*metrics));
+  } else {
+    same->size_bytes = metrics->size_bytes;
+  }
+}
+
+Result<void> check_shape(const BatchWriteItems& request) {
+  if (request.tables.empty()) return invalid("The requestItems parameter is required for BatchWriteItem");
+  size_t count = 0;
+  for (const auto& [name, writes] : request.tables) {
+    if (writes.empty() || writes.size() > kBatchWritesMax) {
+      return invalid(
+          "1 validation error detected: Value '{" + name + "=[" + std::to_string(writes.size()) +
+          " requests]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: "
+          "[Member "
+          "must have length less than or equal to 25, Member must have length greater than or equal to 1]");
+    }
+    count += writes.size();
+  }
+  if (count > kBatchWritesMax) return invalid("Too many items requested for the BatchWriteItem call");
+  for (const auto& [name, writes] : request.tables) {
+    for (const BatchWriteItems::Write& write : writes) {
+      if (write.put && write.item.view().size_bytes() > kItemBytesMax)
+        return invalid("Item size has exceeded the maximum allowed size");
+    }
+  }
+  return {};
+}
+
+// In a batch, an item without the table's key is refused in other words than in a PutItem.
+Result<engine::ItemWrite> bind_batch_write(const engine::TableRef& table,
+                                           const BatchWriteItems::Write& write) {
+  if (!write.put) return engine::ItemWrite::of_key(engine::ItemWrite::Kind::kDelete, table, write.item);
+  for (const auto* attributes : {&table->settings.key.partition, &table->settings.key.sort}) {
+    for (const KeyAttribute& attribute : *attributes) {
+      const std::optional<ValueView> value = write.item.find(attribute.name);
+      if (!value || value->type() != attribute.type)
+        return invalid("The provided key element does not match the schema");
+    }
+  }
+  engine::ItemWrite bound = TRY(engine::ItemWrite::put(table, write.item));
+  TRY(engine::check_index_keys(*table, write.item, bound.place));
+  return bound;
+}
+
+// Writes each item for itself, all of them at once: their batches meet in the same commit groups.
+std::vector<Result<engine::WriteAnswer>> write_each(engine::Engine& engine,
+                                                    std::vector<engine::ItemWrite> writes) {
+  BlockingLoop loop;
+  std::vector<std::optional<Result<engine::WriteAnswer>>> answers(writes.size());
+  size_t answered = 0;
+  for (size_t i = 0; i < writes.size(); ++i) {
+    engine::WriteRequest request;
+    request.writes.push_back(std::move(writes[i]));
+    engine::write_items(engine, std::move(request), loop,
+                        [&answers, &answered, i](Result<engine::WriteAnswer> answer) {
+                          answers[i] = std::move(answer);
+                          ++answered;
+                        });
+  }
+  loop.run_until([&] { return answered == answers.size(); });
+  std::vector<Result<engine::WriteAnswer>> results;
+  for (auto& answer : answers) results.push_back(std::move(*answer));
+  return results;
+}
+
+}  // namespace
+
+Result<TransactWritten> transact_write_items(engine::Engine& engine, const TransactWriteItems& request) {
+  TRY(check_shape(request));
+  std::vector<ReadWrite> reads;
+  uint64_t bytes = 0;
+  for (const TransactAction& action : request.actions) {
+    reads.push_back(TRY(std::visit([](const auto& each) { return read_request(each); }, action)));
+    bytes += payload_bytes(action);
+  }
+  if (bytes > kTransactionBytesMax) return invalid("Transaction payload size cannot exceed 4194304 bytes");
+  std::string fingerprint = request.token.empty() ? std::string() : fingerprint_of(request.actions, reads);
+
+  std::vector<engine::TableRef> tables;
+  for (const ReadWrite& read : reads) tables.push_back(TRY(engine.catalog.find(*read.table)));
+  for (size_t i = 0; i < reads.size(); ++i) TRY(engine::check_keys_not_empty(*tables[i], *reads[i].item));
+  engine::WriteRequest transaction{.transaction = true};
+  for (size_t i = 0; i < reads.size(); ++i) {
+    Result<engine::ItemWrite> write = bind_action(tables[i], std::move(reads[i]));
+    if (!write.ok()) {
+      return all_but(reads.size(), i, {.code = Reason::kValidationError, .message = write.error().message});
+    }
+    transaction.writes.push_back(std::move(*write));
+  }
+  TRY(check_distinct(transaction.writes,
+                     "Transaction request cannot include multiple operations on one item"));
+  if (!request.token.empty())
+    transaction.token = {.text = request.token, .fingerprint = std::move(fingerprint)};
+
+  const engine::WriteAnswer answer = TRY(engine::write_items(engine, std::move(transaction)));
+  TransactWritten result{.applied = answer.applied};
+  for (size_t i = 0; i < answer.items.size(); ++i) {
+    if (answer.applied) {
+      add_figures(result, answer.writes[i], answer.items[i]);
+    } else {
+      result.reasons.push_back(reason_of(request.actions[i], answer.items[i]));
+    }
+  }
+  keep_first_validation_error(result.reasons);
+  return result;
+}
+
+Result<BatchWritten> batch_write_items(engine::Engine& engine, const BatchWriteItems& request) {
+  TRY(check_shape(request));
+  std::vector<engine::ItemWrite> writes;
+  std::vector<std::pair<const std::string*, const BatchWriteItems::Write*>> origins;
+  for (const auto& [name, parts] : request.tables) {
+    const engine::TableRef table = TRY(engine.catalog.find(name));
+    for (const BatchWriteItems::Write& part : parts) {
+      writes.push_back(TRY(bind_batch_write(table, part)));
+      origins.emplace_back(&name, &part);
+    }
+  }
+  TRY(check_distinct(writes, "Provided list of item keys contains duplicates"));
+
+  BatchWritten result;
+  const std::vector<Result<engine::WriteAnswer>> answers = write_each(engine, std::move(writes));
+  size_t failed = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const auto& [table, part] = origins[i];
+    if (answers[i].ok()) {
+      add_figures(result, answers[i]->writes.front(), answers[i]->items.front());
+      continue;
+    }
+    // What was not done can be asked for again; an outcome that is not known, or a limit, must be told.
+    if (answers[i].error().code != Code::kConflict) return answers[i].error();
+    ++failed;
+    result.unprocessed[*table].push_back(*part);
+  }
+  if (failed == answers.size()) return answers.front().error();
+  return result;
+}
+
+}  // namespace sheaf::api
