@@ -1,4 +1,5 @@
 // A database in a directory: what stays, who may open it, copies, background work, and writers side by side.
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -95,12 +96,18 @@ TEST_F(DatabaseDirectoryTest, AnIndexIsFilledOnAfterItIsOpenedAgain) {
 
 // Its answer must not depend on whether the table is still there when it is written.
 TEST(ConcurrentTables, ADeletionIsAnsweredEvenIfTheTableIsClearedMeanwhile) {
-  const std::unique_ptr<Database> db = Database::open_in_memory();
-  for (int i = 0; i < 300; ++i) {
+  const std::unique_ptr<Database> db = Database::open_in_memory({.background_thread = false});
+  std::atomic<bool> stop = false;
+  std::thread clearing([&] {
+    while (!stop) must(db->run_background_work());
+  });
+  for (int i = 0; i < 2000; ++i) {
     const std::string name = "Table" + std::to_string(i);
     must(db->create_table(table_of(name, "pk")));
     EXPECT_EQ(must(db->delete_table(name)).name, name);
   }
+  stop = true;
+  clearing.join();
 }
 
 // A14, A15: writers side by side lose nothing: every increment counts, and transfers keep their sum.

@@ -186,6 +186,7 @@ class EngineTest : public testing::Test {
   ItemWritten write(ItemWrite write) {
     Result<WriteAnswer> answer = write_one(engine(), std::move(write));
     EXPECT_TRUE(answer.ok()) << outcome_of(answer);
+    if (!answer.ok()) return {};
     EXPECT_TRUE(answer->applied);
     return std::move(answer->items.front());
   }

@@ -216,6 +216,7 @@ TEST_F(FillBetween, ADeleteNoticesThatTheEntryWasFilledInMeanwhile) {
 
 // A9, A12: the index equals what its items say, however many wrote while it was being filled.
 TEST_F(FillIndex, IsExactUnderConcurrentWriters) {
+  SCOPED_TRACE("SHEAF_TEST_SEED=" + std::to_string(test_seed()));
   constexpr int kItems = 600, kWriters = 3;
   put_items(kItems);
   add_index();

@@ -107,6 +107,10 @@ Result<ChangeEffect> add_change(store::Batch& batch, store::View& view, const It
   }
   if (change.before == nullptr && change.after == nullptr) return effect;
 
+  // Room for a lone item with its guards and counters; more grows as it comes.
+  constexpr size_t kEntriesMin = 8, kBytesBeside = 512;
+  if (batch.empty())
+    batch.reserve(kEntriesMin, kBytesBeside + (change.after == nullptr ? 0 : change.after->bytes().size()));
   if (change.after != nullptr) {
     batch.put(change.place.key, change.after->bytes());
   } else {

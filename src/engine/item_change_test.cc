@@ -277,6 +277,14 @@ TEST_F(ItemChangeTest, APutIsRefusedForAnIndexKeyThatTheIndexCannotTake) {
             "IndexName: gsi");
 }
 
+// It may have been put before there was an index to object.
+TEST_F(ItemChangeTest, APutOfTheSameItemAnswersForItsIndexKeysAllTheSame) {
+  Item unfit = kItem;
+  unfit.set("g", Value(1));
+  EXPECT_FALSE(change(settings_, unfit, unfit, ItemOrigin::kPut).effect.ok());
+  EXPECT_TRUE(change(settings_, unfit, unfit, ItemOrigin::kUpdate).effect.ok());
+}
+
 TEST_F(ItemChangeTest, AnUpdateAnswersOnlyForTheIndexKeysThatItChanges) {
   Item unfit = kItem;
   unfit.set("g", Value(1));

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine/engine_fixture.h"
+#include "engine/hooked_store.h"
 
 namespace sheaf::engine {
 namespace {
@@ -130,6 +131,28 @@ TEST_F(RequestTokens, OfManyAtOnceOneIsDone) {
   EXPECT_EQ(done, kTokens);
   EXPECT_EQ(replayed, kTokens * (kThreads - 1));
   EXPECT_EQ(count(), kTokens);
+}
+
+// Two requests with one token that touch different items meet in nothing but the token's row, which is in
+// this generation or, if a clock is behind, in the one before.
+TEST_F(RequestTokens, OfTwoDifferentRequestsAtOnceOneIsAMismatch) {
+  for (const int64_t behind_us : {0, 1}) {
+    const std::string token = "token" + std::to_string(behind_us);
+    const auto request = [&](std::string_view sort) {
+      WriteRequest made = transaction_of(put_write(table("t"), Item{{"PK", token}, {"SK", sort}}));
+      made.token = {.text = token, .fingerprint = std::string(sort)};
+      return made;
+    };
+    const ManualClock their_clock(clock().now_us() - behind_us);
+    Engine theirs(store(), their_clock, {});
+    HookedStore hooked(store());
+    Engine mine(hooked, clock(), {});
+    hooked.before_next_submit([&] { ASSERT_TRUE(write_items(theirs, request("theirs")).ok()); });
+    const Result<WriteAnswer> answer = write_items(mine, request("mine"));
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, Code::kMismatch);
+    EXPECT_EQ(get("t", Item{{"PK", token}, {"SK", "mine"}}), std::nullopt);
+  }
 }
 
 TEST_F(RequestTokens, OldTokensAreDroppedAndYoungOnesAreKept) {

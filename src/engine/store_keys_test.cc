@@ -128,10 +128,10 @@ TEST_F(StoreKeys, JobsAreLaidOutAsDocumented) {
 
 TEST_F(StoreKeys, TokensAreLaidOutAsDocumented) {
   // Generation 3000000 is the ten minutes from 1800000000 seconds on.
-  const std::unique_ptr<ManualClock> clock = std::make_unique<ManualClock>(kTestStartUs);
-  const std::unique_ptr<store::Store> store = store::open_memory_store(*clock);
+  const ManualClock clock(kTestStartUs);
+  const std::unique_ptr<store::Store> store = store::open_memory_store(clock);
   store::Batch batch;
-  ASSERT_FALSE(*check_token(*store->view({}), {.text = "tok", .fingerprint = "f"}, clock->now_us(), batch));
+  ASSERT_FALSE(*check_token(*store->view({}), {.text = "tok", .fingerprint = "f"}, clock.now_us(), batch));
   const store::Batch::Entry row = batch.entry(batch.entry_count() - 1);
   EXPECT_EQ(hex(row.key), "07 00 00 00 00 00 2D C6 C0 74 6F 6B");
   EXPECT_EQ(hex(row.value), "00 06 65 17 28 98 80 00 66");

@@ -202,6 +202,7 @@ TEST_F(Transactions, ATransactionOfChecksAloneIsConfirmed) {
 
 // Money moves between accounts; what is read in a transaction always adds up.
 TEST_F(Transactions, ConcurrentTransactionsAreSerializable) {
+  SCOPED_TRACE("SHEAF_TEST_SEED=" + std::to_string(test_seed()));
   constexpr int kAccounts = 5, kThreads = 4, kRounds = 120;
   const auto account = [](uint64_t n) { return key("account" + std::to_string(n)); };
   for (int i = 0; i < kAccounts; ++i) put("t", item("account" + std::to_string(i), 100));

@@ -106,7 +106,10 @@ class WriteOperation {
   }
 
   Result<Decision> decide() {
-    const std::unique_ptr<store::View> view = engine_.store.view({.cached_only = !loop_.may_block()});
+    // Of several items one state is read: a transaction that is cancelled tells what it saw, and no commit
+    // confirms that.
+    const std::unique_ptr<store::View> view =
+        engine_.store.view({.snapshot = request_.writes.size() > 1, .cached_only = !loop_.may_block()});
     Decision decision;
     if (request_.token) {
       if (TRY(check_token(*view, *request_.token, engine_.clock.now_us(), decision.batch))) {

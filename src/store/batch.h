@@ -41,6 +41,12 @@ class Batch {
   // Writes a log row under `prefix` + stamp + position, both filled in at commit. At most 65,536 a batch.
   void append(std::string_view prefix, std::string_view value);
 
+  // Makes room for so many more entries and bytes at once.
+  void reserve(size_t entries, size_t bytes) {
+    records_.reserve(records_.size() + entries);
+    bytes_.reserve(bytes_.size() + bytes);
+  }
+
   bool empty() const { return records_.empty(); }
   size_t entry_count() const { return records_.size(); }
   size_t byte_count() const { return bytes_.size(); }

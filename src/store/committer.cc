@@ -24,7 +24,7 @@ FoldedAdds fold_adds(std::span<const Admitted> group) {
       if (entry.kind == EntryKind::kAdd) adds.emplace_back(entry.key, entry.value);
     }
   }
-  std::stable_sort(adds.begin(), adds.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(adds.begin(), adds.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   auto kept = adds.begin();
   for (auto next = adds.begin(); next != adds.end(); ++next) {
     if (next == kept) continue;
