@@ -1,0 +1,368 @@
+// The embedded database against raw RocksDB on the same data, in one process and one run.
+//   engine_bench [--json FILE] [--only get|put|durable|query|growth] [--quick: a smaller collection for
+//   growth]
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "sheaf/database.h"
+
+#include "bench/figures.h"
+#include "bench/raw_rocksdb.h"
+#include "engine/record.h"
+#include "engine/store_keys.h"
+#include "store/batch.h"
+
+namespace sheaf::bench {
+namespace {
+
+constexpr uint64_t kMemoryBytes = 512u << 20;
+constexpr int kRounds = 9;
+constexpr std::string_view kTable = "bench";
+
+[[noreturn]] void fail(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  std::exit(1);
+}
+
+template <typename T>
+T expect(Result<T> result) {
+  if (!result.ok()) fail(result.error());
+  return std::move(*result);
+}
+
+// A folder that goes when the benchmark ends.
+class Folder {
+ public:
+  explicit Folder(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() /
+              ("sheaf-bench-" + std::to_string(::getpid()) + "-" + name)) {
+    std::filesystem::remove_all(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::unique_ptr<Database> open(const Folder& folder, bool durable) {
+  auto database = expect(Database::open(
+      folder.path(), {.durable = durable, .memory_bytes = kMemoryBytes, .background_thread = false}));
+  expect(database->create_table(
+      {.table = std::string(kTable), .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}}));
+  return database;
+}
+
+std::string text_of(uint64_t number, int digits) {
+  std::string text = std::to_string(number);
+  return std::string(static_cast<size_t>(digits) - std::min<size_t>(text.size(), static_cast<size_t>(digits)),
+                     '0') +
+         text;
+}
+
+// An item of about `bytes`, as DynamoDB counts them, with the attributes that items have.
+Item make_item(const std::string& partition, const std::string& sort, size_t bytes) {
+  Item item{{"PK", partition},  {"SK", sort},    {"Type", "Order"},
+            {"status", "OPEN"}, {"total", 4711}, {"created", 1700000000}};
+  const size_t used = item.view().size_bytes() + 4;
+  item.set("data", Value(std::string(bytes > used ? bytes - used : 1, 'x')));
+  return item;
+}
+
+Item key_of(const std::string& partition, const std::string& sort) {
+  return Item{{"PK", partition}, {"SK", sort}};
+}
+
+// The rows that the database keeps for an item, for the raw side.
+struct Rows {
+  std::string key, record, total_key, collection_key, sums;
+};
+
+// A table with the id that the first table of a database has.
+const engine::Table& raw_table() {
+  static const engine::Table table(
+      {.id = 1, .name = std::string(kTable), .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}}, {});
+  return table;
+}
+
+Rows rows_of(const Item& item) {
+  const engine::ItemPlace place = expect(engine::place_of_item(raw_table(), item));
+  const uint32_t size = item.view().size_bytes();
+  return {.key = place.key.substr(1),
+          .record = engine::make_record(item.encoded(), size),
+          .total_key = engine::total_counter_key(1, engine::partition_of(place.hash)).substr(1),
+          .collection_key = engine::collection_counter_key(1, place).substr(1),
+          .sums = store::encode_sums(std::array<int64_t, 2>{1, size})};
+}
+
+void put_rows(RawRocksdb& raw, rocksdb::WriteBatch& batch, const Rows& rows) {
+  batch.Put(raw.family(store::Space::kItems), rows.key, rows.record);
+  batch.Merge(raw.family(store::Space::kCounters), rows.total_key, rows.sums);
+  batch.Merge(raw.family(store::Space::kCounters), rows.collection_key, rows.sums);
+}
+
+void check(const rocksdb::Status& status) {
+  if (!status.ok()) fail({Code::kIo, status.ToString()});
+}
+
+void bench_get(Figures& figures) {
+  constexpr int kItems = 50'000;
+  constexpr int kReads = 50'000;
+  const Folder ours("get"), theirs("get-raw");
+  const auto database = open(ours, false);
+  RawRocksdb raw(theirs.path(), kMemoryBytes);
+  for (int i = 0; i < kItems; ++i) {
+    const Item item = make_item("C#" + text_of(i, 8), "C#" + text_of(i, 8), 1024);
+    expect(database->put_item({.table = std::string(kTable), .item = item}));
+    rocksdb::WriteBatch batch;
+    put_rows(raw, batch, rows_of(item));
+    check(raw.db().Write({}, &batch));
+  }
+  std::mt19937_64 random(1);
+  std::vector<int> order(kReads);
+  for (int& each : order) each = static_cast<int>(random() % kItems);
+
+  const auto get_items = [&] {
+    for (const int i : order) {
+      const std::string id = "C#" + text_of(i, 8);
+      const Got got = expect(database->get_item({.table = std::string(kTable), .key = key_of(id, id)}));
+      if (!got.item) std::exit(1);
+    }
+  };
+  std::vector<std::string> keys;
+  for (int i = 0; i < kItems; ++i)
+    keys.push_back(rows_of(key_of("C#" + text_of(i, 8), "C#" + text_of(i, 8))).key);
+  const auto raw_gets = [&] {
+    for (const int i : order) {
+      rocksdb::PinnableSlice value;
+      check(raw.db().Get({}, raw.family(store::Space::kItems), keys[static_cast<size_t>(i)], &value));
+    }
+  };
+  const auto result = rates({{"get", get_items}, {"raw", raw_gets}}, kReads, kRounds);
+  figures.note("GetItem 1 KB, one thread", result[0], "1/s");
+  figures.note("RocksDB Get 1 KB, one thread", result[1], "1/s");
+  figures.at_least("GetItem / raw Get", result[0] / result[1], "ratio", 0.7);
+}
+
+void bench_relaxed_put(Figures& figures) {
+  constexpr int kPuts = 20'000;
+  const Folder ours("put"), theirs("put-raw"), bare("put-bare");
+  const auto database = open(ours, false);
+  RawRocksdb raw(theirs.path(), kMemoryBytes), raw_bare(bare.path(), kMemoryBytes);
+  int next_ours = 0, next_raw = 0, next_bare = 0;
+  const auto item_at = [](int i) { return make_item("C#" + text_of(i / 10, 8), "O#" + text_of(i, 8), 1024); };
+  std::vector<Rows> prepared;
+  for (int i = 0; i < kPuts * kRounds; ++i) prepared.push_back(rows_of(item_at(i)));
+  std::vector<Item> items;
+  for (int i = 0; i < kPuts * kRounds; ++i) items.push_back(item_at(i));
+
+  const auto puts = [&] {
+    for (int i = 0; i < kPuts; ++i) {
+      expect(database->put_item(
+          {.table = std::string(kTable), .item = items[static_cast<size_t>(next_ours++)]}));
+    }
+  };
+  const auto raw_puts = [&] {
+    for (int i = 0; i < kPuts; ++i) {
+      const Rows& rows = prepared[static_cast<size_t>(next_raw++)];
+      rocksdb::PinnableSlice before;
+      if (raw.db().Get({}, raw.family(store::Space::kItems), rows.key, &before).ok()) std::exit(1);
+      rocksdb::WriteBatch batch;
+      put_rows(raw, batch, rows);
+      check(raw.db().Write({}, &batch));
+    }
+  };
+  const auto bare_puts = [&] {
+    for (int i = 0; i < kPuts; ++i) {
+      const Rows& rows = prepared[static_cast<size_t>(next_bare++)];
+      check(raw_bare.db().Put({}, raw_bare.family(store::Space::kItems), rows.key, rows.record));
+    }
+  };
+  const auto result = rates({{"put", puts}, {"raw", raw_puts}, {"bare", bare_puts}}, kPuts, kRounds);
+  figures.note("PutItem 1 KB, relaxed, one thread", result[0], "1/s");
+  figures.note("RocksDB Get + WriteBatch of the same rows", result[1], "1/s");
+  figures.note("RocksDB Put 1 KB alone", result[2], "1/s");
+  figures.at_least("relaxed PutItem / raw Get + WriteBatch", result[0] / result[1], "ratio", 0.8);
+  figures.note("relaxed PutItem / bare Put", result[0] / result[2], "ratio");
+}
+
+// `work(thread, i)` from so many threads at once.
+void from_threads(int threads, int each, const std::function<void(int, int)>& work) {
+  std::vector<std::thread> running;
+  for (int t = 0; t < threads; ++t) {
+    running.emplace_back([&, t] {
+      for (int i = 0; i < each; ++i) work(t, i);
+    });
+  }
+  for (std::thread& thread : running) thread.join();
+}
+
+void bench_durable_put(Figures& figures) {
+  constexpr int kThreads = 16;
+  constexpr int kPutsEach = 400;
+  const Folder ours("sync"), theirs("sync-raw");
+  const auto database = open(ours, true);
+  RawRocksdb raw(theirs.path(), kMemoryBytes);
+  int round_ours = 0, round_raw = 0;
+  const auto id_of = [](int round, int thread, int i) {
+    return text_of(static_cast<uint64_t>(round * 1000 + thread), 6) + "#" +
+           text_of(static_cast<uint64_t>(i), 6);
+  };
+  const auto puts = [&] {
+    from_threads(kThreads, kPutsEach, [&](int thread, int i) {
+      const std::string id = id_of(round_ours, thread, i);
+      expect(
+          database->put_item({.table = std::string(kTable), .item = make_item("C#" + id, "O#" + id, 1024)}));
+    });
+    ++round_ours;
+  };
+  const auto raw_puts = [&] {
+    from_threads(kThreads, kPutsEach, [&](int thread, int i) {
+      const std::string id = id_of(round_raw, thread, i);
+      const Rows rows = rows_of(make_item("C#" + id, "O#" + id, 1024));
+      rocksdb::WriteOptions options;
+      options.sync = true;
+      check(raw.db().Put(options, raw.family(store::Space::kItems), rows.key, rows.record));
+    });
+    ++round_raw;
+  };
+  const auto result = rates({{"put", puts}, {"raw", raw_puts}}, kThreads * kPutsEach, kRounds);
+  figures.note("PutItem 1 KB, durable, 16 callers", result[0], "1/s");
+  figures.note("RocksDB Put 1 KB, synced, 16 threads", result[1], "1/s");
+  figures.at_least("durable PutItem / raw synced Put", result[0] / result[1], "ratio", 1.0);
+}
+
+void bench_query(Figures& figures) {
+  constexpr int kCollections = 200;
+  constexpr int kItemsEach = 100;
+  constexpr int kQueries = 2000;
+  const Folder ours("query"), theirs("query-raw");
+  const auto database = open(ours, false);
+  RawRocksdb raw(theirs.path(), kMemoryBytes);
+  for (int c = 0; c < kCollections; ++c) {
+    for (int i = 0; i < kItemsEach; ++i) {
+      const Item item = make_item("C#" + text_of(c, 8), "O#" + text_of(i, 8), 200);
+      expect(database->put_item({.table = std::string(kTable), .item = item}));
+      rocksdb::WriteBatch batch;
+      put_rows(raw, batch, rows_of(item));
+      check(raw.db().Write({}, &batch));
+    }
+  }
+  const auto queries = [&] {
+    for (int i = 0; i < kQueries; ++i) {
+      const Page page =
+          expect(database->query({.table = std::string(kTable),
+                                  .key_condition = "PK = :pk",
+                                  .values = Item{{":pk", "C#" + text_of(i % kCollections, 8)}}}));
+      if (page.count != kItemsEach) std::exit(1);
+    }
+  };
+  std::vector<std::pair<std::string, std::string>> bounds;
+  for (int c = 0; c < kCollections; ++c) {
+    const Item first = key_of("C#" + text_of(c, 8), "O#");
+    const engine::ItemPlace place = expect(engine::place_of_key(raw_table(), first));
+    std::string end(place.collection().substr(1));
+    ++end.back();
+    bounds.emplace_back(place.collection().substr(1), std::move(end));
+  }
+  uint64_t bytes = 0;
+  const auto iterations = [&] {
+    for (int i = 0; i < kQueries; ++i) {
+      const auto& [begin, end] = bounds[static_cast<size_t>(i % kCollections)];
+      const rocksdb::Slice upper(end);
+      rocksdb::ReadOptions options;
+      options.iterate_upper_bound = &upper;
+      const std::unique_ptr<rocksdb::Iterator> at(
+          raw.db().NewIterator(options, raw.family(store::Space::kItems)));
+      int count = 0;
+      for (at->Seek(begin); at->Valid(); at->Next()) {
+        bytes += at->value().size();
+        ++count;
+      }
+      if (count != kItemsEach) std::exit(1);
+    }
+  };
+  const auto result = rates({{"query", queries}, {"raw", iterations}}, kQueries, kRounds);
+  figures.note("Query of 100 items of 200 B, one thread", result[0], "1/s");
+  figures.note("RocksDB iteration over the same", result[1], "1/s");
+  figures.at_least("Query of 100 / raw iteration", result[0] / result[1], "ratio", 0.6);
+}
+
+// Fills one collection; items of about 100 bytes whose sort keys have ten prefixes.
+void fill_collection(Database& database, const std::string& partition, int items) {
+  BatchWriteItems batch;
+  std::vector<BatchWriteItems::Write>& writes = batch.tables[std::string(kTable)];
+  for (int i = 0; i < items; ++i) {
+    const std::string sort =
+        "T" + text_of(static_cast<uint64_t>(i % 10), 1) + "#" + text_of(static_cast<uint64_t>(i / 10), 8);
+    writes.push_back({.put = true, .item = make_item(partition, sort, 100)});
+    if (writes.size() == 25 || i + 1 == items) {
+      expect(database.batch_write_items(batch));
+      writes.clear();
+    }
+    if (i % 1'000'000 == 999'999)
+      std::fprintf(stderr, "  %s: %d of %d items\n", partition.c_str(), i + 1, items);
+  }
+}
+
+// A hundred items of one prefix, from `places` different places of a collection.
+void read_hundreds(Database& database, const std::string& partition, int items, int places, int queries) {
+  std::mt19937_64 random(7);
+  std::vector<uint64_t> starts(static_cast<size_t>(places));
+  for (uint64_t& start : starts) start = random() % static_cast<uint64_t>(items / 10 - 99);
+  for (int i = 0; i < queries; ++i) {
+    const uint64_t from = starts[static_cast<size_t>(i % places)];
+    const Page page = expect(database.query({.table = std::string(kTable),
+                                             .key_condition = "PK = :pk AND SK BETWEEN :from AND :to",
+                                             .values = Item{{":pk", partition},
+                                                            {":from", "T3#" + text_of(from, 8)},
+                                                            {":to", "T3#" + text_of(from + 99, 8)}}}));
+    if (page.count != 100) std::exit(1);
+  }
+}
+
+void bench_growth(Figures& figures, int large_items) {
+  constexpr int kSmallItems = 1000;
+  constexpr int kQueries = 2000;
+  const Folder ours("growth");
+  const auto database = open(ours, false);
+  fill_collection(*database, "small", kSmallItems);
+  fill_collection(*database, "large", large_items);
+  const auto result =
+      rates({{"small", [&] { read_hundreds(*database, "small", kSmallItems, 20, kQueries); }},
+             {"large", [&] { read_hundreds(*database, "large", large_items, 20, kQueries); }},
+             {"anywhere", [&] { read_hundreds(*database, "large", large_items, kQueries, kQueries); }}},
+            kQueries, kRounds);
+  const std::string large = std::to_string(large_items);
+  figures.note("100 items by prefix from a collection of 1,000", result[0], "1/s");
+  figures.note("... of " + large + ", from 20 places of it", result[1], "1/s");
+  figures.note("... of " + large + ", from 2,000 places of it", result[2], "1/s");
+  figures.at_most("cost in the large collection / in the small", result[0] / result[1], "ratio", 1.3);
+}
+
+}  // namespace
+}  // namespace sheaf::bench
+
+int main(int argc, char** argv) {
+  using namespace sheaf::bench;
+  bool quick = false;
+  std::string only;
+  for (int i = 1; i < argc; ++i) {
+    quick = quick || std::strcmp(argv[i], "--quick") == 0;
+    if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[i + 1];
+  }
+  const auto wanted = [&](const char* name) { return only.empty() || only == name; };
+  Figures figures;
+  if (wanted("get")) bench_get(figures);
+  if (wanted("put")) bench_relaxed_put(figures);
+  if (wanted("durable")) bench_durable_put(figures);
+  if (wanted("query")) bench_query(figures);
+  if (wanted("growth")) bench_growth(figures, quick ? 100'000 : 10'000'000);
+  return figures.report(argc, argv);
+}
