@@ -1,3 +1,6 @@
+# Builds the test programs of all layers.
+add_custom_target(unit_tests)
+
 # sheaf_layer(NAME [DEPENDS LAYER...] [LIBRARIES LIB...])
 # One folder under src/ is one static library `sheaf_NAME` and one test program `NAME_test`. The files are
 # found by their names: x.cc is the library's, x_test.cc the tests', x_fuzz.cc a fuzz target of its own.
@@ -26,6 +29,7 @@ function(sheaf_layer NAME)
     add_executable(${NAME}_test ${TESTS})
     target_link_libraries(${NAME}_test PRIVATE sheaf_${NAME} GTest::gtest GTest::gtest_main)
     gtest_discover_tests(${NAME}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
+    add_dependencies(unit_tests ${NAME}_test)
   endif()
   if(SHEAF_FUZZ)
     foreach(FUZZER ${FUZZERS})

@@ -237,6 +237,34 @@ TEST_F(ExpiryBetween, AnItemThatIsDeletedAtTheLastMomentIsNotMarkedAsExpired) {
   EXPECT_EQ(expiry_rows(), 0u);
 }
 
+// Dropping a range changes no versions: only the table's own row says that it is gone.
+TEST_F(ExpiryBetween, ATableThatIsClearedMeanwhileGetsNoEntries) {
+  for (int i = 0; i < 300; ++i) put_expiring(std::to_string(i), Value(kNowS + 500));
+  enable();
+  HookedStore hooked(store());
+  Engine slow(hooked, clock(), {});
+  ASSERT_TRUE(*run_jobs(slow, "slow")) << "now it has the lease";
+  hooked.before_next_submit([&] {
+    ASSERT_TRUE(delete_table(engine(), "t").ok());
+    run_all_jobs("fast");
+    EXPECT_FALSE(engine().catalog.reload("t").ok()) << "cleared";
+  });
+  ASSERT_TRUE(run_jobs(slow, "slow").ok());
+  EXPECT_EQ(expiry_rows(), 0u);
+}
+
+// An item that changes while the entries are being filled in has the entry of its new time alone.
+TEST_F(ExpiryBetween, AnItemThatChangesUnderTheFillingIsReadAgain) {
+  for (int i = 0; i < 20; ++i) put_expiring(std::to_string(i), Value(kNowS + 500));
+  enable();
+  HookedStore hooked(store());
+  Engine filling(hooked, clock(), {});
+  hooked.before_next_submit([&] { put_expiring("7", Value(kNowS + 900)); });
+  ASSERT_TRUE(run_jobs(filling, "test").ok());
+  run_all_jobs();
+  expect_sound(store(), table("t")->settings);
+}
+
 // The entry that stands for nothing may be a new one by the time it is removed.
 TEST_F(ExpiryBetween, AnEntryThatWasWrittenAnewIsKept) {
   enable();

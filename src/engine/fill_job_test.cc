@@ -259,6 +259,25 @@ TEST_F(FillIndex, IsExactUnderConcurrentWriters) {
   EXPECT_GT(entry_count(), 50u);
 }
 
+// Dropping a range changes no versions: only the table's own row says that it is gone.
+TEST_F(FillIndex, AddsNothingToATableThatIsClearedMeanwhile) {
+  put_items(300);
+  add_index();
+  ASSERT_TRUE(update_ttl(engine(), "t", "n", true).ok());
+  HookedStore hooked(store());
+  Engine slow(hooked, clock(), {});
+  ASSERT_TRUE(*run_jobs(slow, "slow")) << "now it has the lease";
+  hooked.before_next_submit([&] {
+    ASSERT_TRUE(delete_table(engine(), "t").ok());
+    run_all_jobs("fast");
+    EXPECT_FALSE(engine().catalog.reload("t").ok()) << "cleared";
+  });
+  ASSERT_TRUE(run_jobs(slow, "slow").ok());
+  EXPECT_TRUE(rows_of(store(), store::Space::kIndexes).empty());
+  EXPECT_TRUE(rows_of(store(), store::Space::kCounters).empty());
+  EXPECT_TRUE(rows_of(store(), store::Space::kExpiry).empty());
+}
+
 TEST_F(FillIndex, StopsWhenItsTableIsDeleted) {
   put_items(300);
   add_index();

@@ -173,6 +173,17 @@ TEST_F(Jobs, AStepThatWasTakenOverMeanwhileIsNotDoneTwice) {
   const Id index = add_index();
   HookedStore hooked(store());
   Engine slow(hooked, clock(), {});
+  hooked.before_next_submit([&] { ASSERT_TRUE(*run_jobs(engine(), "fast")); });
+  ASSERT_TRUE(run_jobs(slow, "slow").ok());
+  EXPECT_EQ((*find_job(engine(), JobKind::kFillIndex, index))->owner, "fast");
+  run_all_jobs("fast");
+  expect_sound(store(), table("t")->settings);
+}
+
+TEST_F(Jobs, AStepThatComesAfterTheEndChangesNothing) {
+  const Id index = add_index();
+  HookedStore hooked(store());
+  Engine slow(hooked, clock(), {});
   hooked.before_next_submit([&] { run_all_jobs("fast"); });
   ASSERT_TRUE(run_jobs(slow, "slow").ok());
   EXPECT_EQ(done(index), -1);

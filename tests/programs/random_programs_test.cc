@@ -26,6 +26,7 @@ std::vector<uint64_t> seeds(uint64_t fixed) {
   std::vector<uint64_t> all;
   for (uint64_t i = 1; i <= fixed * rounds(); ++i) all.push_back(i);
   all.push_back(std::random_device()());
+  std::cout << "random seed " << all.back() << "\n";
   return all;
 }
 
@@ -70,15 +71,15 @@ void run_programs(const MakeTarget& make, uint64_t fixed_seeds, uint32_t operati
 }
 
 TEST(RandomPrograms, AnswerLikeTheReferenceInMemory) {
-  run_programs([](uint64_t) { return memory_target(kStartTimeUs); }, 3, 4000);
+  run_programs([](uint64_t) { return memory_target(kStartTimeUs); }, 8, 4000);
 }
 
 TEST(RandomPrograms, AnswerLikeTheReferenceOnDisk) {
-  run_programs([](uint64_t) { return rocks_target(kStartTimeUs); }, 1, 3000);
+  run_programs([](uint64_t) { return rocks_target(kStartTimeUs); }, 2, 3000);
 }
 
 TEST(RandomPrograms, AnswerLikeTheReferenceWhenTheStoreMisbehaves) {
-  run_programs([](uint64_t seed) { return faulty_target(kStartTimeUs, seed); }, 2, 2500);
+  run_programs([](uint64_t seed) { return faulty_target(kStartTimeUs, seed); }, 8, 2500);
 }
 
 }  // namespace

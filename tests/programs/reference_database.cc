@@ -274,6 +274,22 @@ Result<ReferenceDatabase::Decided> ReferenceDatabase::decide(const ReferenceTabl
   return decided;
 }
 
+Result<void> ReferenceDatabase::check_growth(std::vector<Growth>& growths, const ReferenceTable& table,
+                                             ItemView item, const Decided& decided) const {
+  if (!table.has_local_index()) return {};
+  const Item key = partition_key_of(table, item);
+  auto growth = std::find_if(growths.begin(), growths.end(), [&](const Growth& each) {
+    return each.table == &table && each.partition_key == key;
+  });
+  if (growth == growths.end())
+    growth = growths.insert(growths.end(), Growth{.table = &table, .partition_key = key});
+  growth->bytes += collection_bytes(table, decided.after) - collection_bytes(table, decided.before);
+  const int64_t bytes = programs::collection_size(table, key).size_bytes + growth->bytes;
+  if (growth->bytes > 0 && bytes > collection_bytes_max_)
+    return Error{Code::kTooLarge, "Collection size exceeded."};
+  return {};
+}
+
 Result<Written> ReferenceDatabase::write(const WriteOperation& write) {
   TRY(check_alone(write));
   ReferenceTable* table = TRY(usable(write.table));
@@ -286,6 +302,8 @@ Result<Written> ReferenceDatabase::write(const WriteOperation& write) {
     if (write.return_item_on_failure) written.attributes = decided.before;
     return written;
   }
+  std::vector<Growth> growths;
+  TRY(check_growth(growths, *table, write.item, decided));
   written.capacity = write_capacity(*table, before, decided.after ? &*decided.after : nullptr);
   written.attributes = returned(write, decided.before, decided.after);
   replace_item(*table, place, decided.after, {.now_us = now_us_});

@@ -26,10 +26,13 @@ Result<void> check_alone(const WriteOperation& write);
 // Can be copied, to ask what would have been.
 class ReferenceDatabase {
  public:
-  explicit ReferenceDatabase(int64_t now_us) : now_us_(now_us) {}
+  // Item collections of tables with a local index may not grow past `collection_bytes_max`.
+  ReferenceDatabase(int64_t now_us, int64_t collection_bytes_max)
+      : now_us_(now_us), collection_bytes_max_(collection_bytes_max) {}
 
   void advance_clock(int64_t by_us) { now_us_ += by_us; }
   int64_t now_us() const { return now_us_; }
+  void set_collection_bytes_max(int64_t bytes) { collection_bytes_max_ = bytes; }
 
   Result<TableDescription> create_table(const CreateTable& request);
   Result<TableDescription> update_table(const UpdateTable& request);
@@ -62,6 +65,12 @@ class ReferenceDatabase {
     std::optional<Item> before;
     std::optional<Item> after;
   };
+  // By how much a request has let an item collection grow so far.
+  struct Growth {
+    const ReferenceTable* table;
+    Item partition_key;
+    int64_t bytes = 0;
+  };
   struct TokenUse {
     int64_t used_us = 0;
     std::string request;
@@ -72,9 +81,12 @@ class ReferenceDatabase {
   Result<ReferenceTable*> changeable(const std::string& name);
   static Result<Place> bind(const ReferenceTable& table, const WriteOperation& write);
   static Result<Decided> decide(const ReferenceTable& table, const Place& place, const WriteOperation& write);
+  Result<void> check_growth(std::vector<Growth>& growths, const ReferenceTable& table, ItemView item,
+                            const Decided& decided) const;
   Result<TransactWritten> replay(const TransactWriteOperation& transaction) const;
 
   int64_t now_us_;
+  int64_t collection_bytes_max_;
   std::map<std::string, ReferenceTable> tables_;
   std::map<std::string, TokenUse> tokens_;
   uint64_t group_count_ = 0;  // of batches

@@ -333,17 +333,22 @@ Capacity write_capacity(const ReferenceTable& table, const Item* before, const I
   return capacity;
 }
 
+int64_t collection_bytes(const ReferenceTable& table, const std::optional<Item>& item) {
+  if (!item) return 0;
+  int64_t bytes = bytes_of(*item);
+  for (const ReferenceIndex& index : table.indexes) {
+    if (index.local && entry_place(table, index, *item)) bytes += bytes_of(entry_image(table, index, *item));
+  }
+  return bytes;
+}
+
 CollectionSize collection_size(const ReferenceTable& table, ItemView partition_key) {
   CollectionSize size;
   const std::string& attribute = table.key.partition.front().name;
   for (const auto& [place, item] : table.items) {
     if (*item.find(attribute) != *partition_key.find(attribute)) continue;
     ++size.item_count;
-    size.size_bytes += bytes_of(item);
-    for (const ReferenceIndex& index : table.indexes) {
-      if (index.local && entry_place(table, index, item))
-        size.size_bytes += bytes_of(entry_image(table, index, item));
-    }
+    size.size_bytes += collection_bytes(table, item);
   }
   return size;
 }

@@ -102,6 +102,8 @@ double read_units(uint64_t bytes);
 // Of the table and of each index, by the two images of an item.
 Capacity write_capacity(const ReferenceTable& table, const Item* before, const Item* after);
 
+// The bytes of an item and of its entries in local indexes.
+int64_t collection_bytes(const ReferenceTable& table, const std::optional<Item>& item);
 CollectionSize collection_size(const ReferenceTable& table, ItemView partition_key);
 TableDescription describe(const ReferenceTable& table);
 

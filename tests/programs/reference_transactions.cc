@@ -66,6 +66,8 @@ Result<BatchWritten> ReferenceDatabase::batch_write(const BatchWriteItems& batch
     const std::optional<Item> before =
         found == each.table->items.end() ? std::nullopt : std::optional(found->second);
     const std::optional<Item> after = each.write->put ? std::optional(each.write->item) : std::nullopt;
+    std::vector<Growth> growths;
+    TRY(check_growth(growths, *each.table, each.write->item, {.before = before, .after = after}));
     add_capacity(written.capacity[each.table->name],
                  write_capacity(*each.table, before ? &*before : nullptr, after ? &*after : nullptr));
     replace_item(*each.table, each.place, after, {.now_us = now_us_, .group = group});
@@ -132,10 +134,20 @@ Result<TransactWritten> ReferenceDatabase::transact_write(const TransactWriteOpe
     }
   }
   std::vector<Decided> decisions(count);
+  std::vector<Growth> growths;
   written.reasons.resize(count);
   bool refused = false;
   for (size_t i = 0; i < count; ++i) {
     Result<Decided> decided = decide(*tables[i], places[i], transaction.writes[i]);
+    if (decided.ok() && decided->condition_met) {
+      const Result<void> fits = check_growth(growths, *tables[i], transaction.writes[i].item, *decided);
+      if (!fits.ok()) {
+        written.applied = false;
+        written.reasons[i] = {.code = CancellationReason::Code::kCollectionTooLarge,
+                              .message = fits.error().message};
+        continue;
+      }
+    }
     if (!decided.ok()) {
       written.applied = false;
       // Of several writes that cannot be done the first is named.

@@ -11,7 +11,7 @@
 namespace sheaf::programs {
 namespace {
 
-const OpenOptions kNoThread{.background_thread = false};
+const OpenOptions kNoThread{.background_thread = false, .collection_bytes_max = kCollectionBytesMax};
 
 class MemoryTarget final : public TestTarget {
  public:

@@ -11,6 +11,9 @@
 
 namespace sheaf::programs {
 
+// Small, so that programs come to it.
+inline constexpr int64_t kCollectionBytesMax = 60'000;
+
 class TestTarget {
  public:
   explicit TestTarget(int64_t now_us) : clock_(now_us) {}
