@@ -33,11 +33,13 @@ enum class StoreKind : uint8_t {
 inline constexpr StoreKind kStoreKinds[] = {StoreKind::kMemory, StoreKind::kDelayed, StoreKind::kTwoServers,
                                             StoreKind::kDisk};
 
-// The last part of a test's name.
-inline std::string store_name(const testing::TestParamInfo<StoreKind>& info) {
+// Its name, as a test's name ends with it.
+inline const char* name_of(StoreKind kind) {
   static const char* const kNames[] = {"Memory", "Delayed", "TwoServers", "Disk"};
-  return kNames[static_cast<size_t>(info.param)];
+  return kNames[static_cast<size_t>(kind)];
 }
+inline std::string store_name(const testing::TestParamInfo<StoreKind>& info) { return name_of(info.param); }
+inline void PrintTo(StoreKind kind, std::ostream* out) { *out << name_of(kind); }
 
 // On disk not synced. Its time stands still unless it is moved.
 class SharedDatabase {

@@ -70,14 +70,18 @@ void run_programs(const MakeTarget& make, uint64_t fixed_seeds, uint32_t operati
   for (const auto& [what, count] : answers) std::cout << count << "\t" << what << "\n";
 }
 
+// A1, A4, A6-A12, A14, A15, A17-A20: items, item collections, queries, indexes, transactions, batches,
+// paging, limits and capacity are what a plain model says they are.
 TEST(RandomPrograms, AnswerLikeTheReferenceInMemory) {
   run_programs([](uint64_t) { return memory_target(kStartTimeUs); }, 8, 4000);
 }
 
+// The same on disk, closed and opened again in between.
 TEST(RandomPrograms, AnswerLikeTheReferenceOnDisk) {
   run_programs([](uint64_t) { return rocks_target(kStartTimeUs); }, 2, 3000);
 }
 
+// The same although guards fail for nothing, scans end early and the outcome of some writes is not told.
 TEST(RandomPrograms, AnswerLikeTheReferenceWhenTheStoreMisbehaves) {
   run_programs([](uint64_t seed) { return faulty_target(kStartTimeUs, seed); }, 8, 2500);
 }
