@@ -23,7 +23,7 @@ Result<StreamRead> read_stream(engine::Engine& engine, const ReadStream& request
     return Error{Code::kNotFound,
                  "Requested resource not found: Stream: " + std::to_string(request.stream) + " not found"};
   }
-  if (request.shard >= engine::kPartitionCount) {
+  if (request.shard >= stream->shard_count()) {
     return Error{Code::kNotFound, "Requested resource not found: Shard does not exist"};
   }
   return engine::read_stream(engine, *stream, static_cast<uint8_t>(request.shard), request.from,

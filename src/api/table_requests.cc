@@ -56,7 +56,7 @@ Result<TableDescription> describe(engine::Engine& engine, const engine::Table& t
                                    .view = stream.view,
                                    .created_us = stream.created_us,
                                    .open = stream.closed_us == 0,
-                                   .shard_count = engine::kPartitionCount});
+                                   .shard_count = stream.shard_count()});
   }
   return description;
 }

@@ -35,14 +35,6 @@ Result<Step> clear_ranges(Engine& engine, Job& job) {
 
 Result<Step> trim_stream(Engine& engine, Job& job) {
   const int64_t horizon_us = stream_horizon_us(engine.clock.now_us());
-  for (uint8_t shard = 0; shard < kPartitionCount; ++shard) {
-    store::Range old{.begin = log_prefix(job.id, shard), .end = log_prefix(job.id, shard)};
-    append_u64(old.end, static_cast<uint64_t>(horizon_us));
-    bool any = false;
-    TRY(engine.store.view({})->scan(old, {.rows_max = 1},
-                                    [&](std::string_view, std::string_view) { return any = true; }));
-    if (any) TRY(engine.store.drop(old));
-  }
   const Result<TableRef> table = engine.catalog.find(job.table);
   const bool gone = !table.ok() && table.error().code == Code::kNotFound;
   if (!table.ok() && !gone) return table.error();
@@ -51,6 +43,14 @@ Result<Step> trim_stream(Engine& engine, Job& job) {
   const auto stream =
       std::find_if(streams.begin(), streams.end(), [&](const auto& each) { return each.id == job.id; });
   if (stream == streams.end()) return Step::kFinished;
+  for (uint8_t shard = 0; shard < stream->shard_count(); ++shard) {
+    store::Range old{.begin = log_prefix(job.id, shard), .end = log_prefix(job.id, shard)};
+    append_u64(old.end, static_cast<uint64_t>(horizon_us));
+    bool any = false;
+    TRY(engine.store.view({})->scan(old, {.rows_max = 1},
+                                    [&](std::string_view, std::string_view) { return any = true; }));
+    if (any) TRY(engine.store.drop(old));
+  }
   if (stream->closed_us != 0 && stream->closed_us < horizon_us) {
     // Writers that were faster than the closing have stamps a little behind it; nobody comes back for them.
     const std::string prefix = space_key(store::Space::kLog, job.id);

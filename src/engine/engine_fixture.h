@@ -211,9 +211,9 @@ class EngineTest : public testing::Test {
   std::vector<ChangeEvent> events(std::string_view name) {
     const TableRef read_table = table(name);
     std::vector<ChangeEvent> events;
-    for (uint8_t shard = 0; shard < kPartitionCount; ++shard) {
-      Result<StreamRead> read =
-          read_stream(engine(), read_table->settings.streams.back(), shard, kOldestRecord, kStreamRecordsMax);
+    const StreamSettings& stream = read_table->settings.streams.back();
+    for (uint8_t shard = 0; shard < stream.shard_count(); ++shard) {
+      Result<StreamRead> read = read_stream(engine(), stream, shard, kOldestRecord, kStreamRecordsMax);
       EXPECT_TRUE(read.ok()) << outcome_of(read);
       for (ChangeEvent& event : read->events) events.push_back(std::move(event));
     }

@@ -76,7 +76,7 @@ void add_change_record(store::Batch& batch, const ItemChange& change) {
     return stored == nullptr ? std::nullopt : std::optional(stored->item());
   };
   batch.append(
-      log_prefix(stream->id, static_cast<uint8_t>(partition_of(change.place.hash))),
+      log_prefix(stream->id, stream->shard_of(change.place.hash)),
       encode_change(change.table, stream->view, image(change.before), image(change.after), change.cause));
 }
 

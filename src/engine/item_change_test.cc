@@ -97,7 +97,7 @@ TEST_F(ItemChangeTest, AnInsertWritesEverythingInOneBatch) {
             (std::set{hex(place.key), hex(lsi), hex(gsi), hex(expiry_key(6, 2'000'000, place))}));
   EXPECT_TRUE(added.entries(EntryKind::kErase).empty());
   EXPECT_EQ(added.keys(EntryKind::kAppend),
-            std::set{hex(log_prefix(5, static_cast<uint8_t>(partition_of(place.hash))))});
+            std::set{hex(log_prefix(5, StreamSettings().shard_of(place.hash)))});
 
   const int64_t item_bytes = kItem.view().size_bytes();
   const int64_t lsi_bytes = 2 + 1 + 2 + 1 + 1 + 2;          // PK p SK s l l1

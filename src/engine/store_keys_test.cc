@@ -148,7 +148,17 @@ TEST_F(StoreKeys, ThePartitionIsTheFirstTwoBitsOfTheHash) {
   EXPECT_EQ(partition_of(0xbfffffffffffffffu), 2);
   EXPECT_EQ(partition_of(0xc000000000000000u), 3);
   EXPECT_EQ(partition_of(place_of(kTask).hash), 1);
-  EXPECT_EQ(kPartitionCount, 4u);
+}
+
+TEST_F(StoreKeys, TheShardIsGivenByTheFirstBitsOfTheHash) {
+  const uint64_t hash = 0xdfffffffffffffffu;
+  EXPECT_EQ((StreamSettings{.shard_bits = 0}).shard_of(hash), 0);
+  EXPECT_EQ((StreamSettings{.shard_bits = 1}).shard_of(hash), 1);
+  EXPECT_EQ(StreamSettings().shard_of(hash), 3);
+  EXPECT_EQ((StreamSettings{.shard_bits = kShardBitsMax}).shard_of(hash), 0x6f);
+  EXPECT_EQ((StreamSettings{.shard_bits = 0}).shard_count(), 1u);
+  EXPECT_EQ(StreamSettings().shard_count(), 4u);
+  EXPECT_EQ(StreamSettings().shard_of(place_of(kTask).hash), 1);
 }
 
 // A4: the items of a partition key lie together, in the order of their sort keys.

@@ -21,10 +21,14 @@ inline constexpr size_t kGlobalIndexesMax = 20;
 inline constexpr size_t kIndexKeyAttributesMax = 4;  // a global index has at most so many of each kind
 inline constexpr size_t kIncludedMax = 100;  // attributes beside the keys, over all indexes of a table
 
-// The first bits of a partition's hash: the unit of totals, heat and stream shards.
+// The first bits of a partition's hash: the unit of totals. Readers add up what they find, so that other
+// writers may use more of them.
 inline constexpr uint32_t kPartitionBits = 2;
-inline constexpr uint32_t kPartitionCount = 1 << kPartitionBits;
 inline uint16_t partition_of(uint64_t hash) { return static_cast<uint16_t>(hash >> (64 - kPartitionBits)); }
+
+// A new stream has so many shards; it keeps them, because an item's changes must stay in one.
+inline constexpr uint32_t kShardBits = 2;
+inline constexpr uint32_t kShardBitsMax = 7;
 
 // Ids of tables, indexes and streams come from one counter and are never used again.
 using Id = uint32_t;
@@ -48,9 +52,15 @@ struct IndexSettings {
 struct StreamSettings {
   Id id = 0;
   StreamView view = StreamView::kNewAndOldImages;
+  uint32_t shard_bits = kShardBits;
   int64_t created_us = 0;
   int64_t closed_us = 0;  // 0: open
 
+  uint32_t shard_count() const { return 1u << shard_bits; }
+  // Where the changes of items of a partition go.
+  uint8_t shard_of(uint64_t hash) const {
+    return static_cast<uint8_t>(shard_bits == 0 ? 0 : hash >> (64 - shard_bits));
+  }
   bool operator==(const StreamSettings&) const = default;
 };
 

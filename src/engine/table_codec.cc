@@ -42,6 +42,7 @@ Value encode_index(const IndexSettings& index) {
 Value encode_stream(const StreamSettings& stream) {
   return Item{{"id", static_cast<int64_t>(stream.id)},
               {"view", static_cast<int>(stream.view)},
+              {"shard_bits", static_cast<int64_t>(stream.shard_bits)},
               {"created_us", stream.created_us},
               {"closed_us", stream.closed_us}};
 }
@@ -183,6 +184,7 @@ IndexSettings decode_index(SettingsReader& reader) {
 StreamSettings decode_stream(SettingsReader& reader) {
   return {.id = reader.id(),
           .view = reader.enumerator("view", StreamView::kKeysOnly, StreamView::kNewAndOldImages),
+          .shard_bits = reader.enumerator<uint32_t>("shard_bits", 0, kShardBitsMax),
           .created_us = reader.integer("created_us"),
           .closed_us = reader.integer("closed_us")};
 }

@@ -21,8 +21,9 @@ TableSettings every_setting() {
   global.status = IndexStatus::kCreating;
   global.throughput = {.read_units = 1, .write_units = 2, .read_units_max = 3, .write_units_max = 4};
   settings.indexes = {local, global};
-  settings.streams = {{.id = 14, .view = StreamView::kKeysOnly, .created_us = 100, .closed_us = 200},
-                      {.id = 15, .view = StreamView::kNewImage, .created_us = 300}};
+  settings.streams = {
+      {.id = 14, .view = StreamView::kKeysOnly, .shard_bits = 5, .created_us = 100, .closed_us = 200},
+      {.id = 15, .view = StreamView::kNewImage, .created_us = 300}};
   settings.ttl = {.attribute = "expires", .enabled = true, .changed_us = 400, .id = 16};
   settings.billing = BillingMode::kProvisioned;
   settings.throughput = {.read_units = 5, .write_units = 6, .read_units_max = 7, .write_units_max = 8};
@@ -134,6 +135,9 @@ TEST(TableCodec, ValuesThatNoVersionWritesAreRefused) {
     return read.ok() ? "ok" : read.error().code == Code::kCorrupt ? "corrupt" : read.error().message;
   };
   EXPECT_EQ(refusal(whole), "ok");
+  EXPECT_EQ(refusal(with_first(whole, "streams", "shard_bits", Value(0))), "ok");
+  EXPECT_EQ(refusal(with_first(whole, "streams", "shard_bits", Value(7))), "ok");
+  EXPECT_EQ(refusal(with_first(whole, "streams", "shard_bits", Value(8))), "corrupt");
   Item item = whole;
   item.set("status", Value(3));
   EXPECT_EQ(refusal(item), "corrupt");

@@ -49,6 +49,10 @@ rocksdb::ColumnFamilyOptions collection_space(const std::shared_ptr<rocksdb::Cac
   auto table = *options.table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   table.whole_key_filtering = true;
+  // Filters and indexes in pieces: a file of small items has a filter of more than a megabyte, and looking
+  // for one key must not bring all of it into the cache.
+  table.partition_filters = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kPartitionPrefixBytes));
   options.write_buffer_size = std::clamp<uint64_t>(write_buffer_bytes(memory_bytes) / 4, 2 * kMiB, 64 * kMiB);
@@ -70,6 +74,15 @@ rocksdb::ColumnFamilyOptions counter_space(const std::shared_ptr<rocksdb::Cache>
   options.max_successive_merges = 8;
   options.write_buffer_size = 16 * kMiB;
   return options;
+}
+
+// A shard that is too small throws out one hot block for another.
+constexpr uint64_t kCacheShardBytesMin = 8 * kMiB;
+
+std::shared_ptr<rocksdb::Cache> block_cache(uint64_t bytes) {
+  int shard_bits = 0;
+  while (shard_bits < 6 && bytes >> (shard_bits + 1) >= kCacheShardBytesMin) ++shard_bits;
+  return rocksdb::NewLRUCache(bytes, shard_bits);
 }
 
 }  // namespace
@@ -106,7 +119,7 @@ rocksdb::DBOptions database_options(uint64_t memory_bytes) {
 std::vector<ColumnFamily> column_families(uint64_t memory_bytes) {
   const uint64_t cache_bytes =
       std::max(memory_bytes - std::min(memory_bytes, write_buffer_bytes(memory_bytes)), 4 * kMiB);
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(cache_bytes);
+  const std::shared_ptr<rocksdb::Cache> cache = block_cache(cache_bytes);
   return {{rocksdb::kDefaultColumnFamilyName, small_space(cache)},
           {"catalog", small_space(cache)},
           {"items", collection_space(cache, memory_bytes)},
