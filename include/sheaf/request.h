@@ -216,6 +216,7 @@ struct CancellationReason {
 
 struct TransactWritten {
   bool applied = true;
+  bool replayed = false;  // the token was seen before: nothing was changed now, and items were only read
   std::vector<CancellationReason> reasons;  // if not applied: one for each action
   std::map<std::string, Capacity> capacity;
   std::map<std::string, std::vector<CollectionMetrics>> collections;

@@ -11,6 +11,7 @@ namespace sheaf {
 // What a caller can act on. The text of an Error says the rest.
 enum class Code {
   kInvalid,        // the request is wrong and stays wrong
+  kMalformed,      // the request's text is no request at all
   kNotFound,       // what the request names does not exist
   kInUse,          // it exists already, is being changed, or is protected
   kLimitExceeded,  // a limit of the database was reached

@@ -17,6 +17,15 @@
 
 namespace sheaf::api {
 
+// Expressions that did not come as text: what the legacy parameters of the JSON protocol say. A request has
+// one or the other.
+struct LegacyExpressions {
+  std::optional<expr::Condition> condition;                   // Expected, QueryFilter, ScanFilter
+  std::optional<expr::Update> update;                         // AttributeUpdates
+  std::optional<expr::Projection> projection;                 // AttributesToGet
+  std::optional<std::vector<expr::KeyClause>> key_condition;  // KeyConditions
+};
+
 // Borrows the request's names and values.
 class ExpressionReader {
  public:

@@ -86,31 +86,37 @@ Result<void> bind_keys(engine::Engine& engine, TablePart& part) {
 
 }  // namespace
 
-Result<Got> get_item(engine::Engine& engine, const GetItem& request) {
-  const std::optional<expr::Projection> projection = TRY(read_projection(request.projection, request.names));
+Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpressions legacy,
+                     const engine::ReadOptions& options) {
+  std::optional<expr::Projection> projection = TRY(read_projection(request.projection, request.names));
+  if (legacy.projection) projection = std::move(legacy.projection);
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
   TRY(check_projection(*read.table, projection));
-  const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, {}));
+  const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, options));
   Got got{.capacity = {.table = units_of(found, mode_of(request.consistent))}};
   if (found) got.item = project(projection, found->item());
   return got;
 }
 
-Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& request) {
+Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& request,
+                                 std::map<std::string, expr::Projection> legacy,
+                                 const engine::ReadOptions& options) {
   TRY(check_batch_shape(request));
   std::vector<TablePart> parts;
   for (const auto& [name, table] : request.tables) {
     parts.push_back({.name = &name,
                      .request = &table,
                      .projection = TRY(read_projection(table.projection, table.names))});
+    if (const auto found = legacy.find(name); found != legacy.end())
+      parts.back().projection = std::move(found->second);
   }
   for (TablePart& part : parts) TRY(bind_keys(engine, part));
 
   BatchGot got;
   uint64_t bytes = 0;
   for (const TablePart& part : parts) {
-    const auto items = TRY(engine::read_items(engine, part.reads, false, {}));
+    const auto items = TRY(engine::read_items(engine, part.reads, false, options));
     ItemList& list = got.items[*part.name];
     Capacity& capacity = got.capacity[*part.name];
     for (size_t i = 0; i < items.size(); ++i) {
@@ -127,7 +133,8 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   return got;
 }
 
-Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request) {
+Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request,
+                                       const engine::ReadOptions& options) {
   const std::string member = " at 'transactItems' failed to satisfy constraint: Member must have length ";
   if (request.gets.empty())
     return invalid("1 validation error detected: Value '[]'" + member + "greater than or equal to 1");
@@ -160,7 +167,7 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
   for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
 
-  const auto items = TRY(engine::read_items(engine, reads, true, {}));
+  const auto items = TRY(engine::read_items(engine, reads, true, options));
   if (const std::optional<size_t> over = first_over_limit(items)) {
     got.applied = false;
     got.reasons.resize(items.size());

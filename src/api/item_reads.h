@@ -3,7 +3,9 @@
 
 #include "sheaf/request.h"
 
+#include "api/expressions.h"
 #include "engine/engine.h"
+#include "engine/read_items.h"
 
 namespace sheaf::api {
 
@@ -12,8 +14,14 @@ inline constexpr uint64_t kBatchGetBytesMax = 16u << 20;
 inline constexpr size_t kTransactionActionsMax = 100;
 inline constexpr uint64_t kTransactionBytesMax = 4u << 20;
 
-Result<Got> get_item(engine::Engine& engine, const GetItem& request);
-Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& request);
-Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request);
+// kWouldBlock if `options` ask not to wait for the disk and it is needed. `legacy`: what AttributesToGet
+// says, in a batch by table.
+Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpressions legacy,
+                     const engine::ReadOptions& options);
+Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& request,
+                                 std::map<std::string, expr::Projection> legacy,
+                                 const engine::ReadOptions& options);
+Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request,
+                                       const engine::ReadOptions& options);
 
 }  // namespace sheaf::api

@@ -15,7 +15,7 @@ Result<void> check_old_or_none(ReturnValues values) {
 }
 
 // For the operations that have a condition and nothing else to be read.
-Result<ReadWrite> read_conditional(Kind kind, const std::string& table, const Item& item,
+Result<ReadWrite> read_conditional(Kind kind, const std::string& table, Item& item,
                                    const std::optional<std::string>& condition, const Names& names,
                                    const Item& values, ReturnValues return_values = ReturnValues::kNone) {
   ExpressionReader expressions(names, values);
@@ -84,43 +84,65 @@ std::optional<Item> returned(ReturnValues values, const engine::ItemWrite& write
 }
 
 template <typename Request>
-Result<Written> write_one(engine::Engine& engine, const Request& request) {
+Result<engine::ItemWrite> read_and_bind(engine::Engine& engine, Request& request, LegacyExpressions& legacy) {
   ReadWrite read = TRY(read_request(request));
-  engine::TableRef table = TRY(engine.catalog.find(request.table));
-  engine::ItemWrite write = TRY(bind_write(table, std::move(read)));
-  engine::WriteRequest batch;
-  batch.writes.push_back(std::move(write));
-  const engine::WriteAnswer answer = TRY(engine::write_items(engine, std::move(batch)));
+  if (legacy.condition) read.condition = std::move(legacy.condition);
+  if (legacy.update) read.update = std::move(legacy.update);
+  return bind_write(TRY(engine.catalog.find(request.table)), std::move(read));
+}
+
+struct Wanted {
+  ReturnValues return_values;
+  bool item_on_failure;
+};
+
+Written to_written(const engine::WriteAnswer& answer, const Wanted& wanted) {
   const engine::ItemWrite& sent = answer.writes.front();
   const engine::ItemWritten& written = answer.items.front();
-  Written result{.condition_met = written.condition_met, .capacity = to_capacity(*table, written.consumed)};
+  Written result{.condition_met = written.condition_met,
+                 .capacity = to_capacity(*sent.table, written.consumed)};
   if (!written.condition_met) {
-    if (request.return_item_on_failure && written.before) result.attributes = to_item(*written.before);
+    if (wanted.item_on_failure && written.before) result.attributes = to_item(*written.before);
     return result;
   }
-  result.attributes = returned(request.return_values, sent, written);
+  result.attributes = returned(wanted.return_values, sent, written);
   result.collection = collection_metrics(sent, written);
   return result;
 }
 
+template <typename Request>
+void write_one(engine::Engine& engine, Request& request, LegacyExpressions& legacy, Loop& loop,
+               WrittenDone done) {
+  Result<engine::ItemWrite> write = read_and_bind(engine, request, legacy);
+  if (!write.ok()) return done(std::move(write).error());
+  engine::WriteRequest batch;
+  batch.writes.push_back(std::move(*write));
+  const Wanted wanted{request.return_values, request.return_item_on_failure};
+  engine::write_items(engine, std::move(batch), loop,
+                      [wanted, done = std::move(done)](Result<engine::WriteAnswer> answer) mutable {
+                        if (!answer.ok()) return done(std::move(answer).error());
+                        done(to_written(*answer, wanted));
+                      });
+}
+
 }  // namespace
 
-Result<ReadWrite> read_request(const PutItem& request) {
+Result<ReadWrite> read_request(PutItem& request) {
   return read_conditional(Kind::kPut, request.table, request.item, request.condition, request.names,
                           request.values, request.return_values);
 }
 
-Result<ReadWrite> read_request(const DeleteItem& request) {
+Result<ReadWrite> read_request(DeleteItem& request) {
   return read_conditional(Kind::kDelete, request.table, request.key, request.condition, request.names,
                           request.values, request.return_values);
 }
 
-Result<ReadWrite> read_request(const ConditionCheck& request) {
+Result<ReadWrite> read_request(ConditionCheck& request) {
   return read_conditional(Kind::kCheck, request.table, request.key, request.condition, request.names,
                           request.values);
 }
 
-Result<ReadWrite> read_request(const UpdateItem& request) {
+Result<ReadWrite> read_request(UpdateItem& request) {
   ExpressionReader expressions(request.names, request.values);
   TRY(expressions.check_wanted(request.update.has_value() || request.condition.has_value(),
                                "UpdateExpression and ConditionExpression are null"));
@@ -134,8 +156,8 @@ Result<ReadWrite> read_request(const UpdateItem& request) {
 
 Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read) {
   engine::ItemWrite write =
-      TRY(read.kind == Kind::kPut ? engine::ItemWrite::put(table, *read.item)
-                                  : engine::ItemWrite::of_key(read.kind, table, *read.item));
+      TRY(read.kind == Kind::kPut ? engine::ItemWrite::put(table, std::move(*read.item))
+                                  : engine::ItemWrite::of_key(read.kind, table, std::move(*read.item)));
   if (read.update) TRY(check_update(*table, *read.update));
   if (read.condition) {
     for (const expr::Path& path : read.condition->paths()) TRY(check_key_path(*table, path));
@@ -145,16 +167,19 @@ Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read) {
   return write;
 }
 
-Result<Written> put_item(engine::Engine& engine, const PutItem& request) {
-  return write_one(engine, request);
+void put_item(engine::Engine& engine, PutItem request, LegacyExpressions legacy, Loop& loop,
+              WrittenDone done) {
+  write_one(engine, request, legacy, loop, std::move(done));
 }
 
-Result<Written> update_item(engine::Engine& engine, const UpdateItem& request) {
-  return write_one(engine, request);
+void update_item(engine::Engine& engine, UpdateItem request, LegacyExpressions legacy, Loop& loop,
+                 WrittenDone done) {
+  write_one(engine, request, legacy, loop, std::move(done));
 }
 
-Result<Written> delete_item(engine::Engine& engine, const DeleteItem& request) {
-  return write_one(engine, request);
+void delete_item(engine::Engine& engine, DeleteItem request, LegacyExpressions legacy, Loop& loop,
+                 WrittenDone done) {
+  write_one(engine, request, legacy, loop, std::move(done));
 }
 
 }  // namespace sheaf::api

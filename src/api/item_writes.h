@@ -7,6 +7,8 @@
 
 #include "sheaf/request.h"
 
+#include "api/expressions.h"
+#include "base/loop.h"
 #include "engine/engine.h"
 #include "engine/write_items.h"
 
@@ -15,22 +17,28 @@ namespace sheaf::api {
 // A request whose expressions are read; the table has not been looked for.
 struct ReadWrite {
   engine::ItemWrite::Kind kind;
-  const std::string* table;
-  const Item* item;  // kPut: the item; others: its key
+  const std::string* table;  // in the request, like the item
+  Item* item;                // kPut: the item; others: its key
   std::optional<expr::Condition> condition;
   std::optional<expr::Update> update;
 };
 
-Result<ReadWrite> read_request(const PutItem& request);
-Result<ReadWrite> read_request(const UpdateItem& request);
-Result<ReadWrite> read_request(const DeleteItem& request);
-Result<ReadWrite> read_request(const ConditionCheck& request);
+Result<ReadWrite> read_request(PutItem& request);
+Result<ReadWrite> read_request(UpdateItem& request);
+Result<ReadWrite> read_request(DeleteItem& request);
+Result<ReadWrite> read_request(ConditionCheck& request);
 
-// The second step: against the table's schema.
+// The second step: against the table's schema. Takes the request's item.
 Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read);
 
-Result<Written> put_item(engine::Engine& engine, const PutItem& request);
-Result<Written> update_item(engine::Engine& engine, const UpdateItem& request);
-Result<Written> delete_item(engine::Engine& engine, const DeleteItem& request);
+using WrittenDone = UniqueFunction<void(Result<Written>)>;
+
+// `done` is called exactly once, on `loop`, which is never made to wait for the disk if it may not.
+void put_item(engine::Engine& engine, PutItem request, LegacyExpressions legacy, Loop& loop,
+              WrittenDone done);
+void update_item(engine::Engine& engine, UpdateItem request, LegacyExpressions legacy, Loop& loop,
+                 WrittenDone done);
+void delete_item(engine::Engine& engine, DeleteItem request, LegacyExpressions legacy, Loop& loop,
+                 WrittenDone done);
 
 }  // namespace sheaf::api

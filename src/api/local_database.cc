@@ -30,6 +30,8 @@ engine::EngineOptions to_engine_options(const OpenOptions& options) {
           .on_collection_warning = options.on_collection_warning};
 }
 
+}  // namespace
+
 // The thread that does background work: whenever it is woken, and from time to time.
 class BackgroundThread {
  public:
@@ -74,90 +76,117 @@ class BackgroundThread {
   std::thread thread_;
 };
 
-class LocalDatabase final : public Database {
- public:
-  LocalDatabase(std::unique_ptr<store::Store> store, const Clock& clock, const OpenOptions& options)
-      : store_(std::move(store)), engine_(*store_, clock, to_engine_options(options)) {
-    if (options.background_thread) background_.emplace(engine_);
-  }
+LocalDatabase::LocalDatabase(std::unique_ptr<store::Store> store, const Clock& clock,
+                             const OpenOptions& options)
+    : store_(std::move(store)), engine_(*store_, clock, to_engine_options(options)) {
+  if (options.background_thread) background_ = std::make_unique<BackgroundThread>(engine_);
+}
 
-  Result<TableDescription> create_table(const CreateTable& request) override {
-    return api::create_table(engine_, request);
-  }
-  Result<TableDescription> describe_table(std::string_view table) override {
-    return api::describe_table(engine_, table);
-  }
-  Result<std::vector<std::string>> list_tables() override {
-    return TRY(engine_.catalog.list("", UINT32_MAX)).names;
-  }
-  Result<TableDescription> update_table(const UpdateTable& request) override {
-    return waking(api::update_table(engine_, request));
-  }
-  Result<TableDescription> delete_table(std::string_view table) override {
-    return waking(api::delete_table(engine_, table));
-  }
-  Result<void> update_time_to_live(std::string_view table, const std::string& attribute,
-                                   bool enabled) override {
-    TRY(check_ttl_attribute(attribute));
-    TRY(waking(engine::update_ttl(engine_, table, attribute, enabled)));
-    return {};
-  }
-  Result<void> tag_table(std::string_view table, const std::map<std::string, std::string>& tags) override {
-    TRY(engine::add_tags(engine_, table, tags));
-    return {};
-  }
-  Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) override {
-    TRY(engine::remove_tags(engine_, table, keys));
-    return {};
-  }
+LocalDatabase::~LocalDatabase() = default;
 
-  Result<Written> put_item(const PutItem& request) override { return api::put_item(engine_, request); }
-  Result<Written> update_item(const UpdateItem& request) override {
-    return api::update_item(engine_, request);
-  }
-  Result<Written> delete_item(const DeleteItem& request) override {
-    return api::delete_item(engine_, request);
-  }
-  Result<Got> get_item(const GetItem& request) override { return api::get_item(engine_, request); }
-  Result<Page> query(const Query& request) override { return api::query(engine_, request); }
-  Result<Page> scan(const Scan& request) override { return api::scan(engine_, request); }
-  Result<BatchGot> batch_get_items(const BatchGetItems& request) override {
-    return api::batch_get_items(engine_, request);
-  }
-  Result<BatchWritten> batch_write_items(const BatchWriteItems& request) override {
-    return api::batch_write_items(engine_, request);
-  }
-  Result<TransactWritten> transact_write_items(const TransactWriteItems& request) override {
-    return api::transact_write_items(engine_, request);
-  }
-  Result<TransactGot> transact_get_items(const TransactGetItems& request) override {
-    return api::transact_get_items(engine_, request);
-  }
-  Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override {
-    return api::collection_size(engine_, table, partition_key);
-  }
-  Result<StreamRead> read_stream(const ReadStream& request) override {
-    return api::read_stream(engine_, request);
-  }
-  StreamPosition newest_position() override { return engine::newest_position(engine_); }
+void LocalDatabase::wake() {
+  if (background_) background_->wake();
+}
 
-  Result<bool> run_background_work() override { return engine::run_jobs(engine_, kJobOwner); }
-  Result<void> checkpoint(const std::string& directory) override { return store_->checkpoint(directory); }
+Result<TableDescription> LocalDatabase::create_table(const CreateTable& request) {
+  return api::create_table(engine_, request);
+}
 
- private:
-  // The change left work behind.
-  template <typename T>
-  Result<T> waking(Result<T> result) {
-    if (background_) background_->wake();
-    return result;
-  }
+Result<TableDescription> LocalDatabase::describe_table(std::string_view table) {
+  return api::describe_table(engine_, table);
+}
 
-  const std::unique_ptr<store::Store> store_;
-  engine::Engine engine_;
-  std::optional<BackgroundThread> background_;  // last: it uses the others
-};
+Result<std::vector<std::string>> LocalDatabase::list_tables() {
+  return TRY(engine_.catalog.list("", UINT32_MAX)).names;
+}
 
-}  // namespace
+Result<TableDescription> LocalDatabase::update_table(const UpdateTable& request) {
+  Result<TableDescription> updated = api::update_table(engine_, request);
+  wake();
+  return updated;
+}
+
+Result<TableDescription> LocalDatabase::delete_table(std::string_view table) {
+  Result<TableDescription> deleted = api::delete_table(engine_, table);
+  wake();
+  return deleted;
+}
+
+Result<void> LocalDatabase::update_time_to_live(std::string_view table, const std::string& attribute,
+                                                bool enabled) {
+  TRY(check_ttl_attribute(attribute));
+  TRY(engine::update_ttl(engine_, table, attribute, enabled));
+  wake();
+  return {};
+}
+
+Result<void> LocalDatabase::tag_table(std::string_view table,
+                                      const std::map<std::string, std::string>& tags) {
+  TRY(engine::add_tags(engine_, table, tags));
+  return {};
+}
+
+Result<void> LocalDatabase::untag_table(std::string_view table, const std::vector<std::string>& keys) {
+  TRY(engine::remove_tags(engine_, table, keys));
+  return {};
+}
+
+Result<Written> LocalDatabase::put_item(const PutItem& request) {
+  return await<Result<Written>>(
+      [&](Loop& loop, WrittenDone done) { api::put_item(engine_, request, {}, loop, std::move(done)); });
+}
+
+Result<Written> LocalDatabase::update_item(const UpdateItem& request) {
+  return await<Result<Written>>(
+      [&](Loop& loop, WrittenDone done) { api::update_item(engine_, request, {}, loop, std::move(done)); });
+}
+
+Result<Written> LocalDatabase::delete_item(const DeleteItem& request) {
+  return await<Result<Written>>(
+      [&](Loop& loop, WrittenDone done) { api::delete_item(engine_, request, {}, loop, std::move(done)); });
+}
+
+Result<Got> LocalDatabase::get_item(const GetItem& request) {
+  return api::get_item(engine_, request, {}, {});
+}
+
+Result<Page> LocalDatabase::query(const Query& request) { return api::query(engine_, request, {}, {}); }
+
+Result<Page> LocalDatabase::scan(const Scan& request) { return api::scan(engine_, request, {}, {}); }
+
+Result<BatchGot> LocalDatabase::batch_get_items(const BatchGetItems& request) {
+  return api::batch_get_items(engine_, request, {}, {});
+}
+
+Result<BatchWritten> LocalDatabase::batch_write_items(const BatchWriteItems& request) {
+  return await<Result<BatchWritten>>([&](Loop& loop, BatchWrittenDone done) {
+    api::batch_write_items(engine_, request, loop, std::move(done));
+  });
+}
+
+Result<TransactWritten> LocalDatabase::transact_write_items(const TransactWriteItems& request) {
+  return await<Result<TransactWritten>>([&](Loop& loop, TransactWrittenDone done) {
+    api::transact_write_items(engine_, request, loop, std::move(done));
+  });
+}
+
+Result<TransactGot> LocalDatabase::transact_get_items(const TransactGetItems& request) {
+  return api::transact_get_items(engine_, request, {});
+}
+
+Result<CollectionSize> LocalDatabase::collection_size(std::string_view table, const Item& partition_key) {
+  return api::collection_size(engine_, table, partition_key);
+}
+
+Result<StreamRead> LocalDatabase::read_stream(const ReadStream& request) {
+  return api::read_stream(engine_, request, {});
+}
+
+StreamPosition LocalDatabase::newest_position() { return engine::newest_position(engine_); }
+
+Result<bool> LocalDatabase::run_background_work() { return engine::run_jobs(engine_, kJobOwner); }
+
+Result<void> LocalDatabase::checkpoint(const std::string& directory) { return store_->checkpoint(directory); }
 
 std::unique_ptr<Database> make_local_database(std::unique_ptr<store::Store> store, const Clock& clock,
                                               const OpenOptions& options) {

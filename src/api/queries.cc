@@ -21,20 +21,35 @@ struct ReadSpec {
   std::optional<Select> select;
   bool consistent;
   uint32_t limit;
+  std::string_view filter_name = "Filter Expression";
 };
 
-Result<void> check_select(Reading reading, const std::optional<Select>& select, bool has_projection,
+void take_legacy(ReadSpec& spec, LegacyExpressions legacy) {
+  if (legacy.projection) spec.projection = std::move(legacy.projection);
+  if (!legacy.condition) return;
+  spec.filter = std::move(legacy.condition);
+  spec.filter_name = spec.reading == Reading::kQuery ? "QueryFilter" : "ScanFilter";
+}
+
+// The parameter that names the wanted attributes; empty if there is none.
+std::string_view projection_of(const std::optional<std::string>& projection,
+                               const LegacyExpressions& legacy) {
+  return projection ? "ProjectionExpression" : legacy.projection ? "AttributesToGet" : "";
+}
+
+Result<void> check_select(Reading reading, const std::optional<Select>& select, std::string_view projection,
                           bool has_index) {
-  if (select == Select::kSpecificAttributes && !has_projection) {
+  if (select == Select::kSpecificAttributes && projection.empty()) {
     return invalid(
         std::string(reading == Reading::kQuery ? "1 validation error detected: " : "") +
         "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES");
   }
-  if (has_projection && select && *select != Select::kSpecificAttributes) {
+  if (!projection.empty() && select && *select != Select::kSpecificAttributes) {
     const std::string_view what = *select == Select::kCount           ? "only the Count"
                                   : *select == Select::kAllAttributes ? "ALL_ATTRIBUTES"
                                                                       : "ALL_PROJECTED_ATTRIBUTES";
-    return invalid("Cannot specify the ProjectionExpression when choosing to get " + std::string(what));
+    return invalid("Cannot specify the " + std::string(projection) + " when choosing to get " +
+                   std::string(what));
   }
   if (select == Select::kAllProjected && !has_index) {
     return invalid(std::string("ALL_PROJECTED_ATTRIBUTES can be used only when ") +
@@ -106,13 +121,13 @@ Result<bool> must_fetch(const engine::Index* index, const ReadSpec& spec) {
 }
 
 // A Query's filter is for what the key condition cannot say.
-Result<void> check_filter(const engine::Table& table, const engine::Index* index,
-                          const expr::Condition& filter) {
+Result<void> check_filter(const engine::Table& table, const engine::Index* index, const ReadSpec& spec) {
   const KeySchema& key = key_of(table, index);
-  for (const expr::Path& path : filter.paths()) {
+  for (const expr::Path& path : spec.filter->paths()) {
     if (!engine::contains(key, path.attribute())) continue;
-    return invalid("Filter Expression can only contain non-primary key attributes: Primary key attribute: " +
-                   path.attribute());
+    return invalid(
+        std::string(spec.filter_name) +
+        " can only contain non-primary key attributes: Primary key attribute: " + path.attribute());
   }
   return {};
 }
@@ -122,13 +137,14 @@ Result<void> check_index_read(const engine::Index* index, bool consistent) {
   return invalid("Consistent reads are not supported on global secondary indexes");
 }
 
-Result<Page> read(engine::Engine& engine, engine::KeyRange keys, const ReadSpec& spec) {
+Result<Page> read(engine::Engine& engine, engine::KeyRange keys, const ReadSpec& spec,
+                  const engine::ReadOptions& options) {
   const engine::TableRef table = keys.table;
   const engine::Index* index = keys.index;
   if (spec.projection) {
     for (const expr::Path& path : spec.projection->paths()) TRY(check_key_path(*table, path));
   }
-  if (spec.filter && spec.reading == Reading::kQuery) TRY(check_filter(*table, index, *spec.filter));
+  if (spec.filter && spec.reading == Reading::kQuery) TRY(check_filter(*table, index, spec));
   const bool fetch = TRY(must_fetch(index, spec));
   const engine::PageRequest request{
       .keys = std::move(keys),
@@ -138,7 +154,7 @@ Result<Page> read(engine::Engine& engine, engine::KeyRange keys, const ReadSpec&
       .mode = spec.consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual};
   Page page;
   const bool want_items = spec.select != Select::kCount;
-  engine::PageEnd end = TRY(engine::read_page(engine, request, {}, [&](ItemView item) {
+  engine::PageEnd end = TRY(engine::read_page(engine, request, options, [&](ItemView item) {
     if (!want_items) return;
     if (spec.projection) {
       page.items.append(spec.projection->project(item));
@@ -182,13 +198,14 @@ Result<void> check_segments(const Scan& request) {
 
 }  // namespace
 
-Result<Page> query(engine::Engine& engine, const Query& request) {
+Result<Page> query(engine::Engine& engine, const Query& request, LegacyExpressions legacy,
+                   const engine::ReadOptions& options) {
   if (request.limit == 0u) {
     return invalid(
         "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value "
         "greater than or equal to 1");
   }
-  TRY(check_select(Reading::kQuery, request.select, request.projection.has_value(),
+  TRY(check_select(Reading::kQuery, request.select, projection_of(request.projection, legacy),
                    request.index.has_value()));
   ExpressionReader expressions(request.names, request.values);
   TRY(expressions.check_placeholders());
@@ -198,8 +215,14 @@ Result<Page> query(engine::Engine& engine, const Query& request) {
                 .limit = request.limit.value_or(0)};
   spec.filter = TRY(expressions.condition(request.filter, expr::ExpressionKind::kFilter));
   spec.projection = TRY(expressions.projection(request.projection));
-  std::vector<expr::KeyClause> clauses = TRY(expressions.key_condition(request.key_condition));
+  std::vector<expr::KeyClause> clauses;
+  if (legacy.key_condition) {
+    clauses = std::move(*legacy.key_condition);
+  } else {
+    clauses = TRY(expressions.key_condition(request.key_condition));
+  }
   TRY(expressions.end());
+  take_legacy(spec, std::move(legacy));
 
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::Index* index = TRY(find_index(*table, request.index));
@@ -212,10 +235,11 @@ Result<Page> query(engine::Engine& engine, const Query& request) {
     keys.start_after = *request.start_key;
   }
   engine::KeyRange range = TRY(engine::plan_query(std::move(table), index, keys));
-  return read(engine, std::move(range), spec);
+  return read(engine, std::move(range), spec, options);
 }
 
-Result<Page> scan(engine::Engine& engine, const Scan& request) {
+Result<Page> scan(engine::Engine& engine, const Scan& request, LegacyExpressions legacy,
+                  const engine::ReadOptions& options) {
   if (request.limit == 0u) {
     return invalid(
         "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have "
@@ -223,7 +247,7 @@ Result<Page> scan(engine::Engine& engine, const Scan& request) {
         "greater than or equal to 1");
   }
   TRY(check_segments(request));
-  TRY(check_select(Reading::kScan, request.select, request.projection.has_value(),
+  TRY(check_select(Reading::kScan, request.select, projection_of(request.projection, legacy),
                    request.index.has_value()));
   ExpressionReader expressions(request.names, request.values);
   TRY(expressions.check_wanted(request.filter || request.projection, "FilterExpression is null"));
@@ -235,6 +259,7 @@ Result<Page> scan(engine::Engine& engine, const Scan& request) {
   spec.filter = TRY(expressions.condition(request.filter, expr::ExpressionKind::kFilter));
   spec.projection = TRY(expressions.projection(request.projection));
   TRY(expressions.end());
+  take_legacy(spec, std::move(legacy));
 
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::Index* index = TRY(find_index(*table, request.index));
@@ -246,7 +271,7 @@ Result<Page> scan(engine::Engine& engine, const Scan& request) {
     keys.start_after = *request.start_key;
   }
   engine::KeyRange range = TRY(engine::plan_scan(std::move(table), index, keys));
-  return read(engine, std::move(range), spec);
+  return read(engine, std::move(range), spec, options);
 }
 
 }  // namespace sheaf::api

@@ -3,11 +3,16 @@
 
 #include "sheaf/request.h"
 
+#include "api/expressions.h"
 #include "engine/engine.h"
+#include "engine/read_items.h"
 
 namespace sheaf::api {
 
-Result<Page> query(engine::Engine& engine, const Query& request);
-Result<Page> scan(engine::Engine& engine, const Scan& request);
+// kWouldBlock if `options` ask not to wait for the disk and it is needed.
+Result<Page> query(engine::Engine& engine, const Query& request, LegacyExpressions legacy,
+                   const engine::ReadOptions& options);
+Result<Page> scan(engine::Engine& engine, const Scan& request, LegacyExpressions legacy,
+                  const engine::ReadOptions& options);
 
 }  // namespace sheaf::api

@@ -104,11 +104,7 @@ Result<void> check_distinct(const std::vector<engine::ItemWrite>& writes, std::s
   return {};
 }
 
-bool returns_item(const TransactAction& action) {
-  return std::visit([](const auto& each) { return each.return_item_on_failure; }, action);
-}
-
-CancellationReason reason_of(const TransactAction& action, const engine::ItemWritten& written) {
+CancellationReason reason_of(const engine::ItemWritten& written, bool return_item) {
   if (written.error) {
     const bool too_large = written.error->code == Code::kTooLarge;
     return {.code = too_large ? Reason::kCollectionTooLarge : Reason::kValidationError,
@@ -117,7 +113,7 @@ CancellationReason reason_of(const TransactAction& action, const engine::ItemWri
   if (written.condition_met) return {};
   CancellationReason reason{.code = Reason::kConditionalCheckFailed,
                             .message = "The conditional request failed"};
-  if (returns_item(action) && written.before) reason.item = to_item(*written.before);
+  if (return_item && written.before) reason.item = to_item(*written.before);
   return reason;
 }
 
@@ -203,98 +199,144 @@ Result<engine::ItemWrite> bind_batch_write(const engine::TableRef& table,
   return bound;
 }
 
-// Writes each item for itself, all of them at once: their batches meet in the same commit groups.
-std::vector<Result<engine::WriteAnswer>> write_each(engine::Engine& engine,
-                                                    std::vector<engine::ItemWrite> writes) {
-  BlockingLoop loop;
-  std::vector<std::optional<Result<engine::WriteAnswer>>> answers(writes.size());
-  size_t answered = 0;
-  for (size_t i = 0; i < writes.size(); ++i) {
-    engine::WriteRequest request;
-    request.writes.push_back(std::move(writes[i]));
-    engine::write_items(engine, std::move(request), loop,
-                        [&answers, &answered, i](Result<engine::WriteAnswer> answer) {
-                          answers[i] = std::move(answer);
-                          ++answered;
-                        });
-  }
-  loop.run_until([&] { return answered == answers.size(); });
-  std::vector<Result<engine::WriteAnswer>> results;
-  for (auto& answer : answers) results.push_back(std::move(*answer));
-  return results;
-}
+// A transaction that is ready to be tried, or one that the schema has cancelled.
+struct Prepared {
+  engine::WriteRequest transaction{.transaction = true};
+  std::vector<bool> return_item;  // on failure, for each action
+  std::optional<TransactWritten> cancelled;
+};
 
-}  // namespace
-
-Result<TransactWritten> transact_write_items(engine::Engine& engine, const TransactWriteItems& request) {
+Result<Prepared> prepare(engine::Engine& engine, TransactWriteItems& request) {
   TRY(check_shape(request));
   std::vector<ReadWrite> reads;
+  Prepared prepared;
   uint64_t bytes = 0;
-  for (const TransactAction& action : request.actions) {
-    reads.push_back(TRY(std::visit([](const auto& each) { return read_request(each); }, action)));
+  for (TransactAction& action : request.actions) {
     bytes += payload_bytes(action);
+    reads.push_back(TRY(std::visit([](auto& each) { return read_request(each); }, action)));
+    prepared.return_item.push_back(
+        std::visit([](const auto& each) { return each.return_item_on_failure; }, action));
   }
   if (bytes > kTransactionBytesMax) return invalid("Transaction payload size cannot exceed 4194304 bytes");
-  std::string fingerprint = request.token.empty() ? std::string() : fingerprint_of(request.actions, reads);
+  if (!request.token.empty()) {
+    prepared.transaction.token = {.text = request.token,
+                                  .fingerprint = fingerprint_of(request.actions, reads)};
+  }
 
   std::vector<engine::TableRef> tables;
   for (const ReadWrite& read : reads) tables.push_back(TRY(engine.catalog.find(*read.table)));
   for (size_t i = 0; i < reads.size(); ++i) TRY(engine::check_keys_not_empty(*tables[i], *reads[i].item));
-  engine::WriteRequest transaction{.transaction = true};
   for (size_t i = 0; i < reads.size(); ++i) {
     Result<engine::ItemWrite> write = bind_action(tables[i], std::move(reads[i]));
     if (!write.ok()) {
-      return all_but(reads.size(), i, {.code = Reason::kValidationError, .message = write.error().message});
+      prepared.cancelled =
+          all_but(reads.size(), i, {.code = Reason::kValidationError, .message = write.error().message});
+      return prepared;
     }
-    transaction.writes.push_back(std::move(*write));
+    prepared.transaction.writes.push_back(std::move(*write));
   }
-  TRY(check_distinct(transaction.writes,
+  TRY(check_distinct(prepared.transaction.writes,
                      "Transaction request cannot include multiple operations on one item"));
-  if (!request.token.empty())
-    transaction.token = {.text = request.token, .fingerprint = std::move(fingerprint)};
+  return prepared;
+}
 
-  const engine::WriteAnswer answer = TRY(engine::write_items(engine, std::move(transaction)));
-  TransactWritten result{.applied = answer.applied};
+TransactWritten to_transact_written(const engine::WriteAnswer& answer, const std::vector<bool>& return_item) {
+  TransactWritten result{.applied = answer.applied, .replayed = answer.replayed};
   for (size_t i = 0; i < answer.items.size(); ++i) {
     if (answer.applied) {
       add_figures(result, answer.writes[i], answer.items[i]);
     } else {
-      result.reasons.push_back(reason_of(request.actions[i], answer.items[i]));
+      result.reasons.push_back(reason_of(answer.items[i], return_item[i]));
     }
   }
   keep_first_validation_error(result.reasons);
   return result;
 }
 
-Result<BatchWritten> batch_write_items(engine::Engine& engine, const BatchWriteItems& request) {
-  TRY(check_shape(request));
-  std::vector<engine::ItemWrite> writes;
-  std::vector<std::pair<const std::string*, const BatchWriteItems::Write*>> origins;
-  for (const auto& [name, parts] : request.tables) {
-    const engine::TableRef table = TRY(engine.catalog.find(name));
-    for (const BatchWriteItems::Write& part : parts) {
-      writes.push_back(TRY(bind_batch_write(table, part)));
-      origins.emplace_back(&name, &part);
-    }
-  }
-  TRY(check_distinct(writes, "Provided list of item keys contains duplicates"));
+// The writes of a batch on their way, each for itself and all at once: their batches meet in the same commit
+// groups. It owns itself until the last is answered.
+class BatchOperation {
+ public:
+  BatchOperation(BatchWriteItems request, BatchWrittenDone done)
+      : request_(std::move(request)), done_(std::move(done)) {}
 
-  BatchWritten result;
-  const std::vector<Result<engine::WriteAnswer>> answers = write_each(engine, std::move(writes));
-  size_t failed = 0;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const auto& [table, part] = origins[i];
-    if (answers[i].ok()) {
-      add_figures(result, answers[i]->writes.front(), answers[i]->items.front());
-      continue;
+  Result<std::vector<engine::ItemWrite>> bind(engine::Engine& engine) {
+    TRY(check_shape(request_));
+    std::vector<engine::ItemWrite> writes;
+    for (const auto& [name, parts] : request_.tables) {
+      const engine::TableRef table = TRY(engine.catalog.find(name));
+      for (const BatchWriteItems::Write& part : parts) {
+        writes.push_back(TRY(bind_batch_write(table, part)));
+        origins_.emplace_back(&name, &part);
+      }
     }
-    // What was not done can be asked for again; an outcome that is not known, or a limit, must be told.
-    if (answers[i].error().code != Code::kConflict) return answers[i].error();
-    ++failed;
-    result.unprocessed[*table].push_back(*part);
+    TRY(check_distinct(writes, "Provided list of item keys contains duplicates"));
+    return writes;
   }
-  if (failed == answers.size()) return answers.front().error();
-  return result;
+
+  static void start(std::unique_ptr<BatchOperation> operation, engine::Engine& engine, Loop& loop) {
+    Result<std::vector<engine::ItemWrite>> writes = operation->bind(engine);
+    if (!writes.ok()) return operation->done_(std::move(writes).error());
+    BatchOperation* const self = operation.release();
+    self->answers_.resize(writes->size());
+    for (size_t i = 0; i < writes->size(); ++i) {
+      engine::WriteRequest request;
+      request.writes.push_back(std::move((*writes)[i]));
+      engine::write_items(engine, std::move(request), loop, [self, i](Result<engine::WriteAnswer> answer) {
+        self->answers_[i] = std::move(answer);
+        if (++self->answered_ == self->answers_.size()) self->finish();
+      });
+    }
+  }
+
+ private:
+  void finish() {
+    const std::unique_ptr<BatchOperation> self(this);
+    done_(result());
+  }
+
+  Result<BatchWritten> result() const {
+    BatchWritten result;
+    size_t failed = 0;
+    for (size_t i = 0; i < answers_.size(); ++i) {
+      const Result<engine::WriteAnswer>& answer = *answers_[i];
+      if (answer.ok()) {
+        add_figures(result, answer->writes.front(), answer->items.front());
+        continue;
+      }
+      // What was not done can be asked for again; an outcome that is not known, or a limit, must be told.
+      if (answer.error().code != Code::kConflict) return answer.error();
+      ++failed;
+      result.unprocessed[*origins_[i].first].push_back(*origins_[i].second);
+    }
+    if (failed == answers_.size()) return answers_.front()->error();
+    return result;
+  }
+
+  const BatchWriteItems request_;
+  BatchWrittenDone done_;
+  std::vector<std::pair<const std::string*, const BatchWriteItems::Write*>> origins_;
+  std::vector<std::optional<Result<engine::WriteAnswer>>> answers_;
+  size_t answered_ = 0;
+};
+
+}  // namespace
+
+void transact_write_items(engine::Engine& engine, TransactWriteItems request, Loop& loop,
+                          TransactWrittenDone done) {
+  Result<Prepared> prepared = prepare(engine, request);
+  if (!prepared.ok()) return done(std::move(prepared).error());
+  if (prepared->cancelled) return done(std::move(*prepared->cancelled));
+  engine::write_items(engine, std::move(prepared->transaction), loop,
+                      [return_item = std::move(prepared->return_item),
+                       done = std::move(done)](Result<engine::WriteAnswer> answer) mutable {
+                        if (!answer.ok()) return done(std::move(answer).error());
+                        done(to_transact_written(*answer, return_item));
+                      });
+}
+
+void batch_write_items(engine::Engine& engine, BatchWriteItems request, Loop& loop, BatchWrittenDone done) {
+  BatchOperation::start(std::make_unique<BatchOperation>(std::move(request), std::move(done)), engine, loop);
 }
 
 }  // namespace sheaf::api

@@ -3,6 +3,7 @@
 
 #include "sheaf/request.h"
 
+#include "base/loop.h"
 #include "engine/engine.h"
 
 namespace sheaf::api {
@@ -10,7 +11,12 @@ namespace sheaf::api {
 inline constexpr size_t kBatchWritesMax = 25;
 inline constexpr size_t kTokenBytesMax = 36;
 
-Result<TransactWritten> transact_write_items(engine::Engine& engine, const TransactWriteItems& request);
-Result<BatchWritten> batch_write_items(engine::Engine& engine, const BatchWriteItems& request);
+using TransactWrittenDone = UniqueFunction<void(Result<TransactWritten>)>;
+using BatchWrittenDone = UniqueFunction<void(Result<BatchWritten>)>;
+
+// `done` is called exactly once, on `loop`, which is never made to wait for the disk if it may not.
+void transact_write_items(engine::Engine& engine, TransactWriteItems request, Loop& loop,
+                          TransactWrittenDone done);
+void batch_write_items(engine::Engine& engine, BatchWriteItems request, Loop& loop, BatchWrittenDone done);
 
 }  // namespace sheaf::api

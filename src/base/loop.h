@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@ class Loop {
   virtual void post(Task task) = 0;
   // Whether work may be done on the calling thread that waits for the disk.
   virtual bool may_block() const = 0;
+  // Runs `task` where it may wait for the disk: here, if this loop may; otherwise on another thread.
+  virtual void run_blocking(Task task) { task(); }
 };
 
 // The loop of a thread that has nothing to do but wait for its answer.
@@ -52,5 +55,15 @@ class BlockingLoop final : public Loop {
   std::condition_variable arrived_;
   std::vector<Task> posted_;
 };
+
+// Starts something that answers on a loop, and waits for the answer.
+template <typename Answer, typename Start>
+Answer await(Start start) {
+  BlockingLoop loop;
+  std::optional<Answer> answer;
+  start(loop, [&answer](Answer given) { answer = std::move(given); });
+  loop.run_until([&answer] { return answer.has_value(); });
+  return std::move(*answer);
+}
 
 }  // namespace sheaf

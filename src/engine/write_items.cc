@@ -64,9 +64,17 @@ class WriteOperation {
   }
 
  private:
-  // Reads and decides, then submits. Without effects up to the submit, so it can be run again.
+  // Reads and decides, then submits. Without effects up to the submit, so it can be run again: where it may
+  // wait for the disk, if it must.
   void attempt() {
-    Result<Decision> decision = decide();
+    Result<Decision> decision = decide(!loop_.may_block());
+    const bool would_block = !decision.ok() && decision.error().code == Code::kWouldBlock;
+    if (!would_block) return act(std::move(decision));
+    loop_.run_blocking(
+        [this] { loop_.post([this, again = decide(false)]() mutable { act(std::move(again)); }); });
+  }
+
+  void act(Result<Decision> decision) {
     if (!decision.ok()) return finish(std::move(decision).error());
     if (!decision->submit) return finish(std::move(decision->answer));
     answer_ = std::move(decision->answer);
@@ -105,11 +113,11 @@ class WriteOperation {
     return {};
   }
 
-  Result<Decision> decide() {
+  Result<Decision> decide(bool cached_only) {
     // Of several items one state is read: a transaction that is cancelled tells what it saw, and no commit
     // confirms that.
     const std::unique_ptr<store::View> view =
-        engine_.store.view({.snapshot = request_.writes.size() > 1, .cached_only = !loop_.may_block()});
+        engine_.store.view({.snapshot = request_.writes.size() > 1, .cached_only = cached_only});
     Decision decision;
     if (request_.token) {
       if (TRY(check_token(*view, *request_.token, engine_.clock.now_us(), decision.batch))) {
@@ -261,12 +269,8 @@ void write_items(Engine& engine, WriteRequest request, Loop& loop, WriteDone don
 }
 
 Result<WriteAnswer> write_items(Engine& engine, WriteRequest request) {
-  BlockingLoop loop;
-  std::optional<Result<WriteAnswer>> answer;
-  write_items(engine, std::move(request), loop,
-              [&](Result<WriteAnswer> result) { answer = std::move(result); });
-  loop.run_until([&] { return answer.has_value(); });
-  return std::move(*answer);
+  return await<Result<WriteAnswer>>(
+      [&](Loop& loop, WriteDone done) { write_items(engine, std::move(request), loop, std::move(done)); });
 }
 
 }  // namespace sheaf::engine

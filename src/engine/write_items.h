@@ -69,7 +69,8 @@ struct WriteAnswer {
 
 using WriteDone = UniqueFunction<void(Result<WriteAnswer>)>;
 
-// Runs `request`; `done` is called exactly once, on `loop`. Errors: kInvalid (a write outside a transaction
+// Runs `request`; `done` is called exactly once, on `loop`. Never waits for the disk if the loop may not.
+// Errors: kInvalid (a write outside a transaction
 // cannot be done), kNotFound (a table is gone), kTooLarge, kMismatch (the token came with another request),
 // kConflict (others were faster again and again), kUnknown, kUnavailable, kIo, kCorrupt.
 void write_items(Engine& engine, WriteRequest request, Loop& loop, WriteDone done);

@@ -10,6 +10,9 @@ namespace {
 constexpr size_t kGroupBytesMax = 1 << 20;
 constexpr size_t kGroupBatchesMax = 1024;
 
+// A loop has other things to do than to write what others submit.
+constexpr int kGroupsOnLoopMax = 4;
+
 // Stamps are reserved this far ahead, so that they grow across restarts even if the clock was put back. After
 // a crash the next life begins up to this far ahead of the clock, so no more than what keeps the cost of
 // reserving small.
@@ -70,9 +73,26 @@ void Committer::answer(Pending& pending, Outcome outcome) {
       [done = std::move(pending.done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
 }
 
+// A loop may end before it gets there.
+class Committer::Lead {
+ public:
+  explicit Lead(Committer& committer) : committer_(&committer) {}
+  Lead(Lead&& other) noexcept : committer_(std::exchange(other.committer_, nullptr)) {}
+  Lead& operator=(Lead&&) = delete;
+  ~Lead() {
+    if (committer_ != nullptr) committer_->yield_lead();
+  }
+
+  void take() { std::exchange(committer_, nullptr)->lead_on_loop(); }
+
+ private:
+  Committer* committer_;
+};
+
 void Committer::submit(Batch batch, Loop& loop, Done done) {
   Pending pending{.batch = std::move(batch), .loop = &loop, .done = std::move(done)};
   const bool may_lead = loop.may_block();
+  bool lead_later = false;
   std::optional<std::string> refusal;
   {
     std::lock_guard lock(mutex_);
@@ -87,15 +107,36 @@ void Committer::submit(Batch batch, Loop& loop, Done done) {
         return;
       }
       led_ = true;
-      if (!may_lead) return hand_over();
+      if (!may_lead && writer_.may_wait()) return hand_over();
+      lead_later = !may_lead;
     }
   }
   // Outside the lock: what the loop does with it is not ours to know.
   if (refusal) return answer(pending, {.kind = Outcome::Kind::kRefused, .reason = *std::move(refusal)});
+  // Later: what else the loop is about to submit joins the group.
+  if (lead_later) return loop.post([lead = Lead(*this)]() mutable { lead.take(); });
 
   for (int groups = 0; groups < options_.groups_per_caller_max; ++groups) {
     if (!write_next_group()) return;
   }
+  yield_lead();
+}
+
+void Committer::lead_on_loop() {
+  for (int groups = 0; groups < kGroupsOnLoopMax; ++groups) {
+    if (writer_.may_wait() || reservation_due()) break;
+    if (!write_next_group()) return;
+  }
+  yield_lead();
+}
+
+// A reservation is synced, and a loop must not wait for that.
+bool Committer::reservation_due() const {
+  const auto now = static_cast<Stamp>(std::max<int64_t>(clock_.now_us(), 0));
+  return std::max(last_given_, now) + kGroupBatchesMax >= reserved_;
+}
+
+void Committer::yield_lead() {
   std::lock_guard lock(mutex_);
   if (queue_.empty()) {
     give_back();

@@ -37,6 +37,8 @@ class GroupWriter {
   // may also come alone, and then lower than before, when the store is closed.
   virtual Result<void> write(std::span<const Admitted> group, const FoldedAdds& adds,
                              std::optional<Stamp> reserve) = 0;
+  // Whether a write without a reservation would wait, for the disk or for memory. Thread-safe.
+  virtual bool may_wait() const = 0;
 };
 
 struct CommitterOptions {
@@ -70,7 +72,13 @@ class Committer {
   };
   using Group = std::vector<Pending>;
 
+  // The lead, on its way to a loop.
+  class Lead;
+
   void run();
+  void lead_on_loop();
+  bool reservation_due() const;
+  void yield_lead();
   void gather();
   Group take_group();
   bool write_next_group();

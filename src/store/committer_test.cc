@@ -36,6 +36,9 @@ class RecordingWriter final : public GroupWriter {
     return {};
   }
 
+  bool may_wait() const override { return may_wait_; }
+  void set_may_wait(bool may_wait) { may_wait_ = may_wait; }
+
   void hold(bool held) {
     std::lock_guard lock(mutex_);
     held_ = held;
@@ -61,6 +64,7 @@ class RecordingWriter final : public GroupWriter {
   bool held_ = false;
   bool writing_ = false;
   bool fail_ = false;
+  std::atomic<bool> may_wait_ = true;
   std::vector<Group> groups_;
 };
 
@@ -100,6 +104,81 @@ TEST_F(CommitterOfMemory, ALoopThatMustNotBlockNeverWrites) {
     EXPECT_NE(group.thread, std::this_thread::get_id());
     EXPECT_NE(group.thread, loop.thread());
   }
+}
+
+// A loop whose tasks run when it is told to.
+class HeldLoop final : public Loop {
+ public:
+  void post(Task task) override {
+    std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  bool may_block() const override { return false; }
+
+  void run() {
+    std::vector<Task> tasks;
+    {
+      std::lock_guard lock(mutex_);
+      tasks.swap(tasks_);
+    }
+    for (Task& task : tasks) task();
+  }
+  void run_until_answered(Answers& answers, size_t count) {
+    while (answers.arrived() < count) {
+      run();
+      std::this_thread::yield();
+    }
+  }
+  void forget() {
+    std::vector<Task> tasks;
+    std::lock_guard lock(mutex_);
+    tasks.swap(tasks_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Task> tasks_;
+};
+
+TEST_F(CommitterOfMemory, ALoopWritesWhatItSubmittedAsOneGroupIfThatDoesNotWait) {
+  writer_.set_may_wait(false);
+  commit(put_batch(item_key("a"), ""));  // with the first reservation
+  HeldLoop loop;
+  Answers answers;
+  for (int i = 0; i < 10; ++i) committer_->submit(put_batch(item_key("a"), ""), loop, answers.next());
+  EXPECT_EQ(writer_.groups().size(), 1u);
+  loop.run_until_answered(answers, 10);
+  const auto groups = writer_.groups();
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[1].stamps.size(), 10u);
+  EXPECT_EQ(groups[1].thread, std::this_thread::get_id());
+}
+
+TEST_F(CommitterOfMemory, ALoopLeavesReservationsAndWritesThatWaitToTheThread) {
+  writer_.set_may_wait(false);
+  HeldLoop loop;
+  Answers answers;
+  committer_->submit(put_batch(item_key("a"), ""), loop, answers.next());
+  loop.run_until_answered(answers, 1);
+  EXPECT_TRUE(writer_.groups().at(0).reserve);
+  EXPECT_NE(writer_.groups().at(0).thread, std::this_thread::get_id());
+
+  committer_->submit(put_batch(item_key("a"), ""), loop, answers.next());
+  writer_.set_may_wait(true);  // as when a stall begins in between
+  loop.run_until_answered(answers, 2);
+  EXPECT_NE(writer_.groups().at(1).thread, std::this_thread::get_id());
+}
+
+TEST_F(CommitterOfMemory, ALoopThatEndsLeavesItsGroupToTheThread) {
+  writer_.set_may_wait(false);
+  commit(put_batch(item_key("a"), ""));
+  HeldLoop loop;
+  Answers answers;
+  committer_->submit(put_batch(item_key("a"), ""), loop, answers.next());
+  loop.forget();
+  loop.run_until_answered(answers, 1);
+  EXPECT_EQ(writer_.groups().size(), 2u);
+  EXPECT_NE(writer_.groups()[1].thread, std::this_thread::get_id());
 }
 
 TEST_F(CommitterOfMemory, ACallerWritesItsOwnGroupAndLeavesTheRestToTheThread) {

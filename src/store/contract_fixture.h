@@ -115,6 +115,11 @@ class Answers {
     return outcomes_;
   }
 
+  size_t arrived() {
+    std::lock_guard lock(mutex_);
+    return outcomes_.size();
+  }
+
   size_t count(Outcome::Kind kind) {
     size_t found = 0;
     for (const Outcome& outcome : wait()) found += outcome.kind == kind;

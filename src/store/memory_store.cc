@@ -177,6 +177,8 @@ class MemoryStore final : public Store, private GroupWriter {
   Stamp last_stamp() const override { return committer_.last_stamp(); }
 
  private:
+  bool may_wait() const override { return false; }
+
   Result<void> write(std::span<const Admitted> group, const FoldedAdds& adds, std::optional<Stamp>) override {
     lock_.lock();
     for (const Admitted& admitted : group) apply(*admitted.batch, admitted.stamp);

@@ -2,7 +2,9 @@
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/file_system.h>
+#include <rocksdb/listener.h>
 
+#include <atomic>
 #include <vector>
 
 #include "base/big_endian.h"
@@ -30,11 +32,27 @@ constexpr uint32_t kDropRows = 256;
 // From how many erased bytes on it is worth a file to have them freed soon.
 constexpr uint64_t kDropFlushBytes = 1 << 20;
 
+// Knows whether RocksDB slows writes down or stops them because flushes and compactions are behind.
+class StallWatch final : public rocksdb::EventListener {
+ public:
+  bool any() const { return stalled_.load(std::memory_order_relaxed) > 0; }
+
+  void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
+    const bool before = info.condition.prev != rocksdb::WriteStallCondition::kNormal;
+    const bool after = info.condition.cur != rocksdb::WriteStallCondition::kNormal;
+    stalled_.fetch_add(static_cast<int>(after) - static_cast<int>(before), std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<int> stalled_ = 0;  // column families
+};
+
 class RocksStore final : public Store, private GroupWriter {
  public:
   RocksStore(std::unique_ptr<RocksDatabase> database, std::shared_ptr<rocksdb::FileSystem> files,
-             bool durable, Stamp first_stamp, const Clock& clock)
+             bool durable, Stamp first_stamp, const Clock& clock, std::shared_ptr<StallWatch> stalls)
       : durable_(durable),
+        stalls_(std::move(stalls)),
         files_(std::move(files)),
         database_(std::move(database)),
         committer_(*this, clock,
@@ -152,7 +170,10 @@ class RocksStore final : public Store, private GroupWriter {
     }
   }
 
+  bool may_wait() const override { return durable_ || stalls_->any(); }
+
   const bool durable_;
+  const std::shared_ptr<StallWatch> stalls_;          // shared, because RocksDB shares it
   const std::shared_ptr<rocksdb::FileSystem> files_;  // shared, because RocksDB shares it
   const std::unique_ptr<RocksDatabase> database_;
   rocksdb::WriteBatch merged_;
@@ -194,6 +215,8 @@ Result<std::unique_ptr<Store>> open_rocks_store(const RocksOptions& options, con
   std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(
       options.durable ? files : std::make_shared<OrderedLogFileSystem>(files, directory));
   database_settings.env = env.get();
+  const auto stalls = std::make_shared<StallWatch>();
+  database_settings.listeners.push_back(stalls);
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (ColumnFamily& family : column_families(options.memory_bytes)) {
     descriptors.emplace_back(std::move(family.name), std::move(family.options));
@@ -207,7 +230,7 @@ Result<std::unique_ptr<Store>> open_rocks_store(const RocksOptions& options, con
                                                   std::move(families));
   const Stamp first_stamp = TRY(reserved_stamp(*database));
   return std::unique_ptr<Store>(
-      std::make_unique<RocksStore>(std::move(database), files, options.durable, first_stamp, clock));
+      std::make_unique<RocksStore>(std::move(database), files, options.durable, first_stamp, clock, stalls));
 }
 
 }  // namespace sheaf::store

@@ -15,4 +15,8 @@ inline size_t base64_bytes(size_t count) { return (count + 2) / 3 * 4; }
 // Writes base64_bytes(bytes.size()) characters to `out` and returns their end.
 char* print_base64(char* out, std::string_view bytes);
 
+// Appends the bytes that `text` stands for. False, and nothing appended, if it is not whole groups of the
+// alphabet with at most two '=' at the end and no bits set that stand for nothing.
+bool decode_base64(std::string& out, std::string_view text);
+
 }  // namespace sheaf

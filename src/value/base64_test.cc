@@ -24,5 +24,28 @@ TEST(Base64, UsesTheWholeAlphabet) {
   EXPECT_EQ(encoded("\xff\xff\xfe\xfb\xff"), "///++/8=");
 }
 
+std::string decoded(std::string_view text) {
+  std::string out = "> ";
+  return decode_base64(out, text) ? out.substr(2) : "refused";
+}
+
+TEST(Base64, DecodesWhatItEncodes) {
+  EXPECT_EQ(decoded(""), "");
+  std::string bytes;
+  for (int i = 0; i < 600; ++i) {
+    EXPECT_EQ(decoded(encoded(bytes)), bytes);
+    bytes += static_cast<char>(i * 31 + i / 7);
+  }
+}
+
+TEST(Base64, RefusesWhatNoEncoderWrites) {
+  for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "Z===", "====", "Zm9", "Zm9v Zm9", "Zm-_", "Zg=a", "=Zg=",
+                           "Zh==", "Zm9=", "Zg==Zg==", "\xff\xff\xff\xff"})
+    EXPECT_EQ(decoded(text), "refused") << text;
+  std::string out = "kept";
+  EXPECT_FALSE(decode_base64(out, "Zm9vZm9*"));
+  EXPECT_EQ(out, "kept");
+}
+
 }  // namespace
 }  // namespace sheaf
