@@ -1,5 +1,7 @@
 # Builds the test programs of all layers.
 add_custom_target(unit_tests)
+# Builds the fuzz targets.
+add_custom_target(fuzzers)
 
 # sheaf_layer(NAME [DEPENDS LAYER...] [LIBRARIES LIB...])
 # One folder under src/ is one static library `sheaf_NAME` and one test program `NAME_test`. The files are
@@ -11,7 +13,7 @@ function(sheaf_layer NAME)
   set(FUZZERS ${SOURCES})
   list(FILTER TESTS INCLUDE REGEX "_test\\.cc$")
   list(FILTER FUZZERS INCLUDE REGEX "_fuzz\\.cc$")
-  list(FILTER SOURCES EXCLUDE REGEX "_(test|fuzz)\\.cc$")
+  list(FILTER SOURCES EXCLUDE REGEX "(_(test|fuzz)|/main)\\.cc$")
 
   if(SOURCES)
     add_library(sheaf_${NAME} STATIC ${SOURCES})
@@ -36,6 +38,7 @@ function(sheaf_layer NAME)
       get_filename_component(TARGET ${FUZZER} NAME_WE)
       add_executable(${TARGET} ${FUZZER})
       target_link_libraries(${TARGET} PRIVATE sheaf_${NAME} -fsanitize=fuzzer)
+      add_dependencies(fuzzers ${TARGET})
     endforeach()
   endif()
 endfunction()

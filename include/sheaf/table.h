@@ -38,8 +38,19 @@ struct Throughput {
   int64_t write_units = 0;
   int64_t read_units_max = 0;  // on demand; 0: none set
   int64_t write_units_max = 0;
+  int64_t read_units_warm = 0;  // to be ready for at once; 0: what the billing mode brings
+  int64_t write_units_warm = 0;
 
   bool operator==(const Throughput&) const = default;
+};
+
+// When the units of a table or an index were last changed; 0: never.
+struct ThroughputChanges {
+  int64_t raised_us = 0;
+  int64_t lowered_us = 0;
+  int64_t lowered_that_day = 0;  // how often, on the day (UTC) of lowered_us
+
+  bool operator==(const ThroughputChanges&) const = default;
 };
 
 struct IndexDeclaration {
@@ -63,7 +74,7 @@ struct CreateTable {
   std::map<std::string, std::string> tags;
 };
 
-// What is not given stays as it is.
+// What is not given stays as it is; of a Throughput, what is 0. A maximum of -1 is taken away.
 struct UpdateTable {
   std::string table;
   std::optional<BillingMode> billing;
@@ -88,6 +99,7 @@ struct IndexDescription {
   std::vector<std::string> included;
   IndexStatus status = IndexStatus::kActive;
   Throughput throughput;
+  ThroughputChanges throughput_changes;
   int64_t item_count = 0;
   int64_t size_bytes = 0;
   // kCreating: items of the table that the filling has been through so far.
@@ -111,8 +123,11 @@ struct TableDescription {
   std::string ttl_attribute;
   bool ttl_enabled = false;
   BillingMode billing = BillingMode::kOnDemand;
+  int64_t on_demand_since_us = 0;  // when that was last chosen; 0: never
   Throughput throughput;
+  ThroughputChanges throughput_changes;
   std::string table_class;
+  int64_t class_changed_us = 0;  // 0: never
   bool deletion_protected = false;
   std::map<std::string, std::string> tags;
   int64_t created_us = 0;

@@ -27,16 +27,22 @@ Error invalid_parameter(std::string_view text) {
   return invalid("One or more parameter values were invalid: " + std::string(text));
 }
 
+Error names_not_wanted() {
+  return invalid("ExpressionAttributeNames can only be specified when using expressions");
+}
+
+Error values_not_wanted(std::string_view parameters) {
+  return invalid("ExpressionAttributeValues can only be specified when using expressions: " +
+                 std::string(parameters));
+}
+
 ExpressionReader::ExpressionReader(const Names& names, ItemView values)
     : names_(borrow(names)), has_values_(!values.empty()), placeholders_(names_, values) {}
 
 Result<void> ExpressionReader::check_wanted(bool any_expression, std::string_view parameters) const {
-  const auto refuse = [&](std::string_view what) {
-    return invalid(std::string(what) +
-                   " can only be specified when using expressions: " + std::string(parameters));
-  };
-  if (!any_expression && !names_.empty()) return refuse("ExpressionAttributeNames");
-  if (!any_expression && has_values_) return refuse("ExpressionAttributeValues");
+  if (any_expression) return {};
+  if (!names_.empty()) return names_not_wanted();
+  if (has_values_) return values_not_wanted(parameters);
   return {};
 }
 

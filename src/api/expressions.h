@@ -55,6 +55,10 @@ class ExpressionReader {
 // Key attributes have no parts: error for a path into one, of the table or of an index.
 Result<void> check_key_path(const engine::Table& table, const expr::Path& path);
 
+// Placeholders without an expression to use them in; `parameters` names those that there could have been.
+Error names_not_wanted();
+Error values_not_wanted(std::string_view parameters);
+
 Error invalid(std::string text);
 // With the words that begin most of DynamoDB's complaints.
 Error invalid_parameter(std::string_view text);

@@ -62,8 +62,7 @@ TEST_F(GetItemTest, AStrongReadSeesTheLastWrite) {
 TEST_F(GetItemTest, ChecksComeInDynamoDBsOrder) {
   GetItem request{.table = "Nothing", .key = {{"sk", 1}}, .names = {{"#v", "v"}}};
   EXPECT_EQ(refusal(db_->get_item(request)),
-            invalid("ExpressionAttributeNames can only be specified when using expressions: "
-                    "ProjectionExpression is null"));
+            invalid("ExpressionAttributeNames can only be specified when using expressions"));
   request.projection = "v,";
   EXPECT_EQ(refusal(db_->get_item(request)).message.substr(0, 30), "Invalid ProjectionExpression: ");
   request.projection = "pk.x";

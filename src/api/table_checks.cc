@@ -204,18 +204,57 @@ bool has_both_units(const Throughput& throughput) {
   return throughput.read_units > 0 && throughput.write_units > 0;
 }
 
+bool has_maxima(const Throughput& throughput) {
+  return throughput.read_units_max != 0 || throughput.write_units_max != 0;
+}
+
+bool has_warm_units(const Throughput& throughput) {
+  return throughput.read_units_warm != 0 || throughput.write_units_warm != 0;
+}
+
+Result<void> check_units_bounds(const Throughput& throughput) {
+  for (const auto& [units, name] : {std::pair(throughput.read_units, "ReadCapacityUnits"),
+                                    std::pair(throughput.write_units, "WriteCapacityUnits")}) {
+    if (units > kUnitsMax)
+      return invalid("Given value " + std::to_string(units) + " for " + name + " is out of bounds");
+  }
+  return {};
+}
+
+// `place`: "table" or "index X".
+Result<void> check_maxima_bounds(const Throughput& throughput, const std::string& place) {
+  for (const auto& [units, name] : {std::pair(throughput.read_units_max, "MaxReadRequestUnits"),
+                                    std::pair(throughput.write_units_max, "MaxWriteRequestUnits")}) {
+    if (units >= -1 && units <= kUnitsMax) continue;
+    return invalid_parameter("Requested " + std::string(name) + " for OnDemandThroughput for " + place +
+                             " is outside of valid range");
+  }
+  return {};
+}
+
+// `place`: empty or "for index: X ".
+Error maxima_of_provisioned(const Throughput& throughput, const std::string& place) {
+  return invalid_parameter(
+      std::string(throughput.read_units_max != 0 ? "MaxReadRequestUnits" : "MaxWriteRequestUnits") +
+      " for OnDemandThroughput cannot be specified " + place + "when table BillingMode is PROVISIONED.");
+}
+
 Error units_on_demand() {
   return invalid_parameter(
       "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
       "PAY_PER_REQUEST");
 }
 
-Result<void> check_table_throughput(const CreateTable& request) {
-  if (request.billing == BillingMode::kOnDemand)
-    return has_units(request.throughput) ? units_on_demand() : Result<void>();
-  if (has_both_units(request.throughput)) return {};
-  return invalid_parameter(
-      "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED");
+Result<void> check_maxima(const CreateTable& request) {
+  const bool provisioned = request.billing == BillingMode::kProvisioned;
+  if (provisioned && has_maxima(request.throughput)) return maxima_of_provisioned(request.throughput, "");
+  TRY(check_maxima_bounds(request.throughput, "table"));
+  for (const IndexDeclaration& index : request.global_indexes) {
+    if (provisioned && has_maxima(index.throughput))
+      return maxima_of_provisioned(index.throughput, "for index: " + index.name + " ");
+    TRY(check_maxima_bounds(index.throughput, "index " + index.name));
+  }
+  return {};
 }
 
 Result<void> check_index_throughput(const CreateTable& request) {
@@ -226,6 +265,7 @@ Result<void> check_index_throughput(const CreateTable& request) {
       return invalid_parameter("ProvisionedThroughput should not be specified for index: " + index.name +
                                " when BillingMode is PAY_PER_REQUEST");
     }
+    TRY(check_units_bounds(index.throughput));
   }
   return {};
 }
@@ -264,27 +304,53 @@ Result<void> check_index_lists(const CreateTable& request) {
   return {};
 }
 
+Result<void> check_something_changes(const UpdateTable& request) {
+  if (request.billing || request.throughput || !request.index_throughput.empty() || request.open_stream ||
+      request.close_stream || request.add_index || request.remove_index || request.deletion_protected ||
+      request.table_class)
+    return {};
+  return invalid(std::string(kNothingToUpdate));
+}
+
 // One kind of change a request, as far as DynamoDB keeps them apart.
 Result<void> check_combination(const UpdateTable& request) {
-  const bool units = request.throughput && !request.billing;
+  const Throughput throughput = request.throughput.value_or(Throughput{});
+  const bool units = has_units(throughput) && !request.billing;
   const bool stream = request.open_stream || request.close_stream;
   const bool index = request.add_index || request.remove_index;
-  const bool others =
-      request.billing || request.throughput || !request.index_throughput.empty() || stream || index;
-  if (!others && !request.deletion_protected && !request.table_class) {
-    return invalid(
-        "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
-        "GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
-        "ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, "
-        "WarmThroughput or TableClass is required");
-  }
-  if (request.deletion_protected && (others || request.table_class))
+  const bool others = request.billing || has_units(throughput) || has_maxima(throughput) ||
+                      !request.index_throughput.empty() || stream || index;
+  if (request.deletion_protected && (others || request.table_class || has_warm_units(throughput)))
     return invalid_parameter("DeletionProtection modification must be the only operation in the request");
-  if (request.table_class && others)
+  if (request.table_class && (others || has_warm_units(throughput)))
     return invalid_parameter("TableClass modification must be the only operation in the request");
+  if (has_warm_units(throughput) && others)
+    return invalid_parameter("WarmThroughput must be the only operation in the request");
+  if (has_maxima(throughput) && (has_units(throughput) || stream || index)) {
+    return invalid_parameter(
+        "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
+  }
   if (units && stream) return invalid("You cannot modify stream status while updating table IOPS");
   if (units && index) return invalid("You cannot create or delete index while updating table IOPS");
   if (stream && index) return invalid("You cannot create or delete index while changing stream status");
+  return {};
+}
+
+Result<void> check_update_throughput(const UpdateTable& request) {
+  if (request.billing == BillingMode::kOnDemand && request.throughput && has_units(*request.throughput))
+    return units_on_demand();
+  if (request.billing == BillingMode::kProvisioned &&
+      (!request.throughput || !has_both_units(*request.throughput))) {
+    return invalid_parameter("ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
+  }
+  if (request.throughput) {
+    TRY(check_units_bounds(*request.throughput));
+    TRY(check_maxima_bounds(*request.throughput, "table"));
+  }
+  for (const auto& [name, throughput] : request.index_throughput) {
+    TRY(check_units_bounds(throughput));
+    TRY(check_maxima_bounds(throughput, "index " + name));
+  }
   return {};
 }
 
@@ -292,12 +358,21 @@ Result<void> check_combination(const UpdateTable& request) {
 
 Result<void> check_table_name(std::string_view name) { return check_name(name, "tableName"); }
 
+Result<void> check_billing(const CreateTable& request) {
+  if (request.billing == BillingMode::kOnDemand)
+    return has_units(request.throughput) ? units_on_demand() : Result<void>();
+  if (has_both_units(request.throughput)) return check_units_bounds(request.throughput);
+  return invalid_parameter(
+      "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED");
+}
+
 Result<void> check_create(const CreateTable& request) {
   TRY(check_shape(request));
-  TRY(check_table_throughput(request));
+  TRY(check_billing(request));
   TRY(check_keys(request));
   TRY(check_index_lists(request));
   TRY(check_index_throughput(request));
+  TRY(check_maxima(request));
   if (request.tags.size() > engine::kTagsMax)
     return invalid("Number of Tags exceed the current limit for the provided ResourceArn");
   return {};
@@ -309,16 +384,14 @@ Result<void> check_update(const UpdateTable& request) {
     TRY(check_index_shape(*request.add_index, "globalSecondaryIndexUpdates.1.member.create",
                           2 * engine::kIndexKeyAttributesMax));
   }
+  TRY(check_something_changes(request));
   TRY(check_combination(request));
-  if (request.billing == BillingMode::kOnDemand && request.throughput && has_units(*request.throughput))
-    return units_on_demand();
-  if (request.billing == BillingMode::kProvisioned &&
-      (!request.throughput || !has_both_units(*request.throughput))) {
-    return invalid_parameter("ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
-  }
+  TRY(check_update_throughput(request));
   if (!request.add_index) return {};
   TRY(check_global_key(request.add_index->key));
-  return check_projection(*request.add_index);
+  TRY(check_projection(*request.add_index));
+  TRY(check_units_bounds(request.add_index->throughput));
+  return check_maxima_bounds(request.add_index->throughput, "index " + request.add_index->name);
 }
 
 Result<void> check_ttl_attribute(std::string_view attribute) {

@@ -213,10 +213,61 @@ TEST_F(UpdateTableTest, TheTwentyFirstGlobalIndexIsRefused) {
 
 TEST_F(UpdateTableTest, OneIndexAtATimeIsMadeOrRemoved) {
   update({.table = "Things", .add_index = index_of("one", "x")});
-  EXPECT_EQ(refused({.table = "Things", .add_index = index_of("two", "y")}).code, Code::kInUse);
-  EXPECT_EQ(refused({.table = "Things", .remove_index = "gsi"}).code, Code::kInUse);
+  const Error one_only{Code::kLimitExceeded,
+                       "Subscriber limit exceeded: Only 1 online index can be created or deleted "
+                       "simultaneously per table"};
+  EXPECT_EQ(refused({.table = "Things", .add_index = index_of("two", "y")}), one_only);
+  EXPECT_EQ(refused({.table = "Things", .remove_index = "gsi"}), one_only);
   settle();
   update({.table = "Things", .add_index = index_of("two", "y")});
+}
+
+TEST_F(UpdateTableTest, AnIndexThatIsBeingFilledCanBeGivenUp) {
+  for (int i = 0; i < 300; ++i) put("Things", {{"pk", "p"}, {"sk", std::to_string(i)}, {"x", "y"}});
+  update({.table = "Things", .add_index = index_of("one", "x")});
+  EXPECT_TRUE(must(db_->run_background_work()));
+  EXPECT_EQ(update({.table = "Things", .remove_index = "one"}).indexes.back().status, IndexStatus::kDeleting);
+  settle();
+  EXPECT_EQ(must(db_->describe_table("Things")).indexes.size(), 2u);
+  update({.table = "Things", .add_index = index_of("one", "x")});
+  settle();
+  EXPECT_EQ(must(db_->describe_table("Things")).indexes.back().item_count, 300);
+}
+
+TEST_F(UpdateTableTest, ATableWhoseIndexesChangeIsNotDeleted) {
+  const Error busy{
+      Code::kInUse,
+      "Attempt to change a resource which is still in use: Cannot delete table while indexes are "
+      "being created, updated, or deleted."};
+  update({.table = "Things", .add_index = index_of("one", "x")});
+  EXPECT_EQ(refusal(db_->delete_table("Things")), busy);
+  settle();
+  update({.table = "Things", .remove_index = "one"});
+  EXPECT_EQ(refusal(db_->delete_table("Things")), busy);
+  settle();
+  must(db_->delete_table("Things"));
+}
+
+TEST_F(UpdateTableTest, MaximaGoWithOnDemandBilling) {
+  EXPECT_EQ(update({.table = "Things", .throughput = Throughput{.read_units_max = 5, .write_units_max = 6}})
+                .throughput,
+            (Throughput{.read_units_max = 5, .write_units_max = 6}));
+  EXPECT_EQ(update({.table = "Things", .throughput = Throughput{.write_units_max = -1}}).throughput,
+            (Throughput{.read_units_max = 5}));
+  const Throughput five{.read_units = 5, .write_units = 5};
+  EXPECT_EQ(update({.table = "Things",
+                    .billing = BillingMode::kProvisioned,
+                    .throughput = five,
+                    .index_throughput = {{"gsi", five}}})
+                .throughput,
+            five);
+  EXPECT_EQ(refused({.table = "Things", .throughput = Throughput{.read_units_max = 5}}),
+            invalid_parameter("MaxReadRequestUnits for OnDemandThroughput cannot be specified when table "
+                              "BillingMode is PROVISIONED."));
+  EXPECT_EQ(
+      refused({.table = "Things", .index_throughput = {{"gsi", {.write_units_max = 5}}}}),
+      invalid_parameter("MaxWriteRequestUnits for OnDemandThroughput cannot be specified for index: gsi "
+                        "when table BillingMode is PROVISIONED."));
 }
 
 TEST_F(UpdateTableTest, AStreamIsOpenedAndClosedOnce) {

@@ -37,12 +37,11 @@ StreamPosition behind_all(int64_t now_us) {
 }  // namespace
 
 Result<StreamRead> read_stream(Engine& engine, const StreamSettings& stream, uint8_t shard,
-                               StreamPosition from, uint32_t events_max) {
+                               StreamPosition from, uint32_t events_max, const ReadOptions& options) {
   const int64_t now_us = engine.clock.now_us();
   const auto horizon = static_cast<store::Stamp>(std::max<int64_t>(0, stream_horizon_us(now_us)));
   if (from != kOldestRecord && from.stamp < horizon) {
-    return Error{Code::kTrimmed,
-                 "the records at this place of the stream are older than 24 hours and have been removed"};
+    return Error{Code::kTrimmed, "The data you are trying to access has been trimmed"};
   }
   StreamRead slice{.next = from};
   store::Range range{.begin = row_key(stream.id, shard, std::max(from, StreamPosition{.stamp = horizon})),
@@ -50,18 +49,18 @@ Result<StreamRead> read_stream(Engine& engine, const StreamSettings& stream, uin
   uint64_t bytes = 0;
   std::optional<Error> failure;
   for (bool more = true; more;) {
-    const store::ScanEnd end =
-        TRY(engine.store.view({})->scan(range, {}, [&](std::string_view key, std::string_view row) {
-          Result<ChangeEvent> event = decode_change(row, sequence_of(key));
-          if (!event.ok()) {
-            failure = std::move(event).error();
-            return false;
-          }
-          bytes += row.size();
-          slice.next = behind(event->sequence);
-          slice.events.push_back(std::move(*event));
-          return slice.events.size() < events_max && bytes < kStreamBytesMax;
-        }));
+    const std::unique_ptr<store::View> view = engine.store.view({.cached_only = options.cached_only});
+    const store::ScanEnd end = TRY(view->scan(range, {}, [&](std::string_view key, std::string_view row) {
+      Result<ChangeEvent> event = decode_change(row, sequence_of(key));
+      if (!event.ok()) {
+        failure = std::move(event).error();
+        return false;
+      }
+      bytes += row.size();
+      slice.next = behind(event->sequence);
+      slice.events.push_back(std::move(*event));
+      return slice.events.size() < events_max && bytes < kStreamBytesMax;
+    }));
     if (failure) return std::move(*failure);
     range.begin = end.resume;
     more = end.more && slice.events.size() < events_max && bytes < kStreamBytesMax;
@@ -70,6 +69,19 @@ Result<StreamRead> read_stream(Engine& engine, const StreamSettings& stream, uin
     slice.next = std::max(slice.next, behind_all(now_us));
   }
   return slice;
+}
+
+Result<std::optional<StreamPosition>> last_position(Engine& engine, const StreamSettings& stream,
+                                                    uint8_t shard) {
+  const store::Range range{.begin = log_prefix(stream.id, shard),
+                           .end = log_prefix(stream.id, static_cast<uint8_t>(shard + 1))};
+  std::optional<StreamPosition> last;
+  TRY(engine.store.view({})->scan(range, {.direction = store::Direction::kBackward, .rows_max = 1},
+                                  [&](std::string_view key, std::string_view) {
+                                    last = sequence_of(key);
+                                    return false;
+                                  }));
+  return last;
 }
 
 StreamPosition newest_position(const Engine& engine) {

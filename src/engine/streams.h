@@ -8,6 +8,7 @@
 
 #include "engine/change_record.h"
 #include "engine/engine.h"
+#include "engine/read_items.h"
 
 namespace sheaf::engine {
 
@@ -27,6 +28,10 @@ StreamPosition newest_position(const Engine& engine);
 // Events of one shard from `from` on, at most `events_max`. kTrimmed if events behind `from` may be gone
 // already. `stream` is as the catalog had it before the call: of a closed stream all events are there then.
 Result<StreamRead> read_stream(Engine& engine, const StreamSettings& stream, uint8_t shard,
-                               StreamPosition from, uint32_t events_max);
+                               StreamPosition from, uint32_t events_max, const ReadOptions& options = {});
+
+// Where the last event of a shard is; nothing if it has none, or none any more.
+Result<std::optional<StreamPosition>> last_position(Engine& engine, const StreamSettings& stream,
+                                                    uint8_t shard);
 
 }  // namespace sheaf::engine

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine/engine_fixture.h"
+#include "store/faulty_store.h"
 
 namespace sheaf::engine {
 namespace {
@@ -218,6 +219,34 @@ TEST_F(Streams, OpeningTwiceAndClosingTwiceAreRefused) {
   open_stream(StreamView::kKeysOnly);
   EXPECT_EQ(outcome_of(update_table(engine(), "t", {.open_stream = StreamView::kNewImage})),
             "Table already has an enabled stream: TableName: t");
+}
+
+TEST_F(Streams, AReaderThatMustNotWaitIsToldToAskAgain) {
+  store::FaultyStore cold(store::open_memory_store(clock()), {.would_block = 1});
+  Engine engine_over_it(cold, clock(), {});
+  const StreamSettings stream{.id = 1};
+  int told = 0;
+  for (int i = 0; i < 50; ++i) {  // it blocks somewhere: sometimes behind the end
+    const Result<StreamRead> at_once =
+        read_stream(engine_over_it, stream, 0, kOldestRecord, 10, {.cached_only = true});
+    told += !at_once.ok() && at_once.error().code == Code::kWouldBlock;
+    EXPECT_TRUE(read_stream(engine_over_it, stream, 0, kOldestRecord, 10, {}).ok());
+  }
+  EXPECT_GT(told, 0);
+}
+
+TEST_F(Streams, TheLastRecordOfAShardIsKnown) {
+  create_with(StreamView::kNewImage);
+  const auto last = [&] {
+    return *last_position(engine(), table("t")->settings.streams.back(), shard_of("p"));
+  };
+  EXPECT_EQ(last(), std::nullopt);
+  put("t", item(1));
+  put("t", item(2));
+  EXPECT_EQ(last(), read(kOldestRecord)->events.back().sequence);
+  clock().advance_us(kStreamRetentionUs + kHourUs);
+  run_all_jobs();
+  EXPECT_EQ(last(), std::nullopt) << "trimmed";
 }
 
 TEST_F(Streams, APositionOlderThanADayIsTrimmed) {

@@ -44,6 +44,7 @@ struct IndexSettings {
   std::vector<std::string> included;  // kInclude: the attributes beside the keys
   IndexStatus status = IndexStatus::kActive;
   Throughput throughput;
+  ThroughputChanges throughput_changes;
 
   bool operator==(const IndexSettings&) const = default;
 };
@@ -81,8 +82,11 @@ struct TableSettings {
   std::vector<StreamSettings> streams;  // oldest first; the last may be open
   TtlSettings ttl;
   BillingMode billing = BillingMode::kOnDemand;
+  int64_t on_demand_since_us = 0;  // 0: never chosen, or before this was written down
   Throughput throughput;
+  ThroughputChanges throughput_changes;
   std::string table_class;
+  int64_t class_changed_us = 0;  // 0: never
   bool deletion_protected = false;
   std::map<std::string, std::string> tags;
   int64_t created_us = 0;

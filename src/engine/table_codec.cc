@@ -21,10 +21,15 @@ Value encode_attributes(const std::vector<KeyAttribute>& attributes) {
 }
 
 Value encode_throughput(const Throughput& throughput) {
-  return Item{{"read", throughput.read_units},
-              {"write", throughput.write_units},
-              {"read_max", throughput.read_units_max},
-              {"write_max", throughput.write_units_max}};
+  return Item{{"read", throughput.read_units},           {"write", throughput.write_units},
+              {"read_max", throughput.read_units_max},   {"write_max", throughput.write_units_max},
+              {"read_warm", throughput.read_units_warm}, {"write_warm", throughput.write_units_warm}};
+}
+
+Value encode_changes(const ThroughputChanges& changes) {
+  return Item{{"raised_us", changes.raised_us},
+              {"lowered_us", changes.lowered_us},
+              {"lowered_that_day", changes.lowered_that_day}};
 }
 
 Value encode_index(const IndexSettings& index) {
@@ -36,7 +41,8 @@ Value encode_index(const IndexSettings& index) {
               {"projection", static_cast<int>(index.projection)},
               {"included", list_of_strings(index.included)},
               {"status", static_cast<int>(index.status)},
-              {"throughput", encode_throughput(index.throughput)}};
+              {"throughput", encode_throughput(index.throughput)},
+              {"throughput_changes", encode_changes(index.throughput_changes)}};
 }
 
 Value encode_stream(const StreamSettings& stream) {
@@ -65,6 +71,12 @@ class SettingsReader {
     const Result<int64_t> number = value->number().to_int64();
     if (!number.ok()) missing(name);
     return number.ok() ? *number : 0;
+  }
+  // Settings that the first versions did not have: 0 and the like if they are missing.
+  int64_t later_integer(std::string_view name) { return item_.contains(name) ? integer(name) : 0; }
+  template <typename T, typename Decode>
+  T later_item(std::string_view name, Decode decode) {
+    return item_.contains(name) ? item<T>(name, decode) : T();
   }
   // From `min` to `max`, both included.
   template <typename Enum>
@@ -167,7 +179,15 @@ Throughput decode_throughput(SettingsReader& reader) {
   return {.read_units = reader.integer("read"),
           .write_units = reader.integer("write"),
           .read_units_max = reader.integer("read_max"),
-          .write_units_max = reader.integer("write_max")};
+          .write_units_max = reader.integer("write_max"),
+          .read_units_warm = reader.later_integer("read_warm"),
+          .write_units_warm = reader.later_integer("write_warm")};
+}
+
+ThroughputChanges decode_changes(SettingsReader& reader) {
+  return {.raised_us = reader.integer("raised_us"),
+          .lowered_us = reader.integer("lowered_us"),
+          .lowered_that_day = reader.integer("lowered_that_day")};
 }
 
 IndexSettings decode_index(SettingsReader& reader) {
@@ -178,7 +198,8 @@ IndexSettings decode_index(SettingsReader& reader) {
           .projection = reader.enumerator("projection", ProjectionKind::kAll, ProjectionKind::kInclude),
           .included = reader.texts("included"),
           .status = reader.enumerator("status", IndexStatus::kCreating, IndexStatus::kDeleting),
-          .throughput = reader.item<Throughput>("throughput", decode_throughput)};
+          .throughput = reader.item<Throughput>("throughput", decode_throughput),
+          .throughput_changes = reader.later_item<ThroughputChanges>("throughput_changes", decode_changes)};
 }
 
 StreamSettings decode_stream(SettingsReader& reader) {
@@ -212,8 +233,11 @@ Item encode_settings(const TableSettings& settings) {
                            {"changed_us", settings.ttl.changed_us},
                            {"id", static_cast<int64_t>(settings.ttl.id)}}},
               {"billing", static_cast<int>(settings.billing)},
+              {"on_demand_since_us", settings.on_demand_since_us},
               {"throughput", encode_throughput(settings.throughput)},
+              {"throughput_changes", encode_changes(settings.throughput_changes)},
               {"class", settings.table_class},
+              {"class_changed_us", settings.class_changed_us},
               {"protected", settings.deletion_protected},
               {"tags", tags},
               {"created_us", settings.created_us},
@@ -231,8 +255,11 @@ Result<TableSettings> decode_settings(std::string encoded) {
       .streams = reader.items<StreamSettings>("streams", decode_stream),
       .ttl = reader.item<TtlSettings>("ttl", decode_ttl),
       .billing = reader.enumerator("billing", BillingMode::kProvisioned, BillingMode::kOnDemand),
+      .on_demand_since_us = reader.later_integer("on_demand_since_us"),
       .throughput = reader.item<Throughput>("throughput", decode_throughput),
+      .throughput_changes = reader.later_item<ThroughputChanges>("throughput_changes", decode_changes),
       .table_class = reader.text("class"),
+      .class_changed_us = reader.later_integer("class_changed_us"),
       .deletion_protected = reader.boolean("protected"),
       .tags = reader.map("tags"),
       .created_us = reader.integer("created_us"),

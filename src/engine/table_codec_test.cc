@@ -19,15 +19,29 @@ TableSettings every_setting() {
                                       ProjectionKind::kInclude, {"total", "status"});
   global.id = 4'000'000'000;
   global.status = IndexStatus::kCreating;
-  global.throughput = {.read_units = 1, .write_units = 2, .read_units_max = 3, .write_units_max = 4};
+  global.throughput = {.read_units = 1,
+                       .write_units = 2,
+                       .read_units_max = 3,
+                       .write_units_max = 4,
+                       .read_units_warm = 9,
+                       .write_units_warm = 10};
+  global.throughput_changes = {.raised_us = 500, .lowered_us = 600, .lowered_that_day = 7};
   settings.indexes = {local, global};
   settings.streams = {
       {.id = 14, .view = StreamView::kKeysOnly, .shard_bits = 5, .created_us = 100, .closed_us = 200},
       {.id = 15, .view = StreamView::kNewImage, .created_us = 300}};
   settings.ttl = {.attribute = "expires", .enabled = true, .changed_us = 400, .id = 16};
   settings.billing = BillingMode::kProvisioned;
-  settings.throughput = {.read_units = 5, .write_units = 6, .read_units_max = 7, .write_units_max = 8};
+  settings.on_demand_since_us = 700;
+  settings.throughput = {.read_units = 5,
+                         .write_units = 6,
+                         .read_units_max = 7,
+                         .write_units_max = 8,
+                         .read_units_warm = 11,
+                         .write_units_warm = 12};
+  settings.throughput_changes = {.raised_us = 800, .lowered_us = 900, .lowered_that_day = 10};
   settings.table_class = "STANDARD_INFREQUENT_ACCESS";
+  settings.class_changed_us = 1000;
   settings.deletion_protected = true;
   settings.tags = {{"team", "sales"}, {"empty", ""}};
   settings.created_us = kTestStartUs;
@@ -96,9 +110,40 @@ TEST(TableCodec, SettingsFromTheFutureAreIgnored) {
   EXPECT_EQ(*read, every_setting());
 }
 
+// Data directories of the first versions do not have them.
+constexpr std::string_view kLaterSettings[] = {"on_demand_since_us", "throughput_changes",
+                                               "class_changed_us"};
+
+TEST(TableCodec, LaterSettingsMayBeMissing) {
+  Item item = encode_settings(every_setting());
+  for (const std::string_view name : kLaterSettings) item.remove(name);
+  std::vector<Value> indexes;
+  for (const ValueView each : item.find("indexes")->list()) {
+    Item index(each.map());
+    index.remove("throughput_changes");
+    indexes.emplace_back(index);
+  }
+  item.set("indexes", Value::list(indexes));
+  Item throughput(item.find("throughput")->map());
+  throughput.remove("read_warm");
+  throughput.remove("write_warm");
+  item.set("throughput", Value(throughput));
+
+  TableSettings expected = every_setting();
+  expected.on_demand_since_us = expected.class_changed_us = 0;
+  expected.throughput_changes = expected.indexes[1].throughput_changes = {};
+  expected.throughput.read_units_warm = expected.throughput.write_units_warm = 0;
+  const Result<TableSettings> read = decode(item);
+  ASSERT_TRUE(read.ok()) << outcome_of(read);
+  EXPECT_EQ(*read, expected);
+}
+
 TEST(TableCodec, AMissingSettingIsNamed) {
   const Item whole = encode_settings(every_setting());
   for (const Attribute attribute : whole.view()) {
+    if (std::find(std::begin(kLaterSettings), std::end(kLaterSettings), attribute.name) !=
+        std::end(kLaterSettings))
+      continue;
     Item item = whole;
     item.remove(attribute.name);
     const Result<TableSettings> read = decode(item);

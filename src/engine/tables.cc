@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "engine/jobs.h"
 #include "engine/store_keys.h"
+#include "engine/table_throughput.h"
 #include "value/key_codec.h"
 
 namespace sheaf::engine {
@@ -52,9 +53,11 @@ Job clear_table(const TableSettings& table) {
   return job;
 }
 
+// Streams are told apart by when they were opened, to the millisecond.
 void open_stream(TableSettings& table, StreamView view, int64_t now_us, Catalog::Ids& ids,
                  store::Batch& batch) {
-  table.streams.push_back({.id = ids.take(), .view = view, .created_us = now_us});
+  const int64_t distinct_us = table.streams.empty() ? 0 : (table.streams.back().created_us / 1000 + 1) * 1000;
+  table.streams.push_back({.id = ids.take(), .view = view, .created_us = std::max(now_us, distinct_us)});
   add_job(batch, {.kind = JobKind::kTrim, .id = table.streams.back().id, .table = table.name});
 }
 
@@ -112,24 +115,8 @@ Result<void> start_index(TableSettings& table, IndexSettings index, Catalog::Ids
   return {};
 }
 
-Error no_such_index(const TableSettings& table, const std::string& index) {
-  return {Code::kNotFound, "Requested resource not found: Index " + index + " for table " + table.name};
-}
-
-// A global index of the table. `verb`: what is to be done with it, for the message if it is a local one.
-Result<IndexSettings*> find_global(TableSettings& table, const std::string& name, std::string_view verb) {
-  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
-                                  [&](const auto& each) { return each.name == name; });
-  if (found == table.indexes.end()) return no_such_index(table, name);
-  if (found->local) {
-    return invalid_parameter("Cannot " + std::string(verb) +
-                             " an index that is not a GlobalSecondaryIndex: " + name);
-  }
-  return &*found;
-}
-
 Result<void> remove_index(TableSettings& table, const std::string& name, store::Batch& batch) {
-  IndexSettings* const found = TRY(find_global(table, name, "delete"));
+  IndexSettings* const found = TRY(find_global_index(table, name, "delete"));
   found->status = IndexStatus::kDeleting;
   Job job{.kind = JobKind::kClear, .id = found->id, .table = table.name};
   add_index_ranges(job.ranges, *found);
@@ -137,9 +124,13 @@ Result<void> remove_index(TableSettings& table, const std::string& name, store::
   return {};
 }
 
-bool index_in_transit(const TableSettings& table) {
-  return std::any_of(table.indexes.begin(), table.indexes.end(),
-                     [](const IndexSettings& index) { return index.status != IndexStatus::kActive; });
+// Whether an index is being made or removed. One that is still being filled does not stand in the way of its
+// own removal.
+bool changing_index(const TableSettings& table, std::string_view to_be_removed = {}) {
+  return std::any_of(table.indexes.begin(), table.indexes.end(), [&](const IndexSettings& index) {
+    if (index.status == IndexStatus::kCreating) return index.name != to_be_removed;
+    return index.status == IndexStatus::kDeleting;
+  });
 }
 
 Result<void> apply_stream(TableSettings& table, const TableUpdate& update, int64_t now_us, Catalog::Ids& ids,
@@ -156,89 +147,19 @@ Result<void> apply_stream(TableSettings& table, const TableUpdate& update, int64
   return {};
 }
 
-bool has_units(const Throughput& throughput) {
-  return throughput.read_units != 0 || throughput.write_units != 0;
-}
-
-void clear_units(Throughput& throughput) { throughput.read_units = throughput.write_units = 0; }
-
-// A change must change something. `whose`: "the table" or "the index X"; `place`: the same as AWS puts it
-// further on.
-Result<void> check_changes(const Throughput& now, const Throughput& wanted, const std::string& whose,
-                           const std::string& place) {
-  if (now.read_units != wanted.read_units || now.write_units != wanted.write_units) return {};
-  const auto line = [&](const std::string& what, int64_t units) {
-    return " Current " + what + " provisioned for " + place + ": " + std::to_string(units) + ". Requested " +
-           what + ": " + std::to_string(units) + ".";
-  };
-  return Error{Code::kInvalid,
-               "The provisioned throughput for " + whose +
-                   " will not change. The requested value equals the current value." +
-                   line("ReadCapacityUnits", now.read_units) + line("WriteCapacityUnits", now.write_units) +
-                   " Refer to the Amazon DynamoDB Developer Guide for current limits and how to request "
-                   "higher limits."};
-}
-
-// An on-demand table takes no units, a provisioned one needs them, for itself and for each global index.
-Result<void> check_throughput(TableSettings& table, const TableUpdate& update) {
-  if (update.billing.value_or(table.billing) == BillingMode::kOnDemand) {
-    if (update.throughput && has_units(*update.throughput)) {
-      return invalid_parameter(
-          "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-          "PAY_PER_REQUEST");
-    }
-    for (const auto& [name, throughput] : update.index_throughput) {
-      if (!has_units(throughput)) continue;
-      return invalid_parameter("The only Updates for index: " + name +
-                               " when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, "
-                               "WarmThroughput");
-    }
-    return {};
-  }
-  if (update.add_index && !has_units(update.add_index->throughput)) {
-    return invalid_parameter("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
-                             update.add_index->name);
-  }
-  if (table.billing == BillingMode::kOnDemand) {
-    for (const IndexSettings& index : table.indexes) {
-      if (index.local || update.index_throughput.contains(index.name)) continue;
-      return invalid_parameter("ProvisionedThroughput must be specified for index: " + index.name);
-    }
-    return {};
-  }
-  if (update.throughput) TRY(check_changes(table.throughput, *update.throughput, "the table", "the table"));
-  for (const auto& [name, throughput] : update.index_throughput) {
-    const IndexSettings* const index = TRY(find_global(table, name, "update"));
-    TRY(check_changes(index->throughput, throughput, "the index " + name, "index " + name));
-  }
-  return {};
-}
-
 Result<void> apply_update(TableSettings& table, const TableUpdate& update, int64_t now_us, Catalog::Ids& ids,
                           store::Batch& batch) {
-  TRY(check_throughput(table, update));
-  if (update.billing) table.billing = *update.billing;
-  if (update.throughput) table.throughput = *update.throughput;
+  TRY(update_throughput(table, update, now_us));
   if (update.deletion_protected) table.deletion_protected = *update.deletion_protected;
-  if (update.table_class) table.table_class = *update.table_class;
-  for (const auto& [name, throughput] : update.index_throughput) {
-    TRY(find_global(table, name, "update"))->throughput = throughput;
-  }
-  if (table.billing == BillingMode::kOnDemand) {
-    clear_units(table.throughput);
-    for (IndexSettings& index : table.indexes) clear_units(index.throughput);
+  if (update.table_class) {
+    table.table_class = *update.table_class;
+    table.class_changed_us = now_us;
   }
   TRY(apply_stream(table, update, now_us, ids, batch));
-  if (update.add_index && update.remove_index) {
-    return Error{
-        Code::kLimitExceeded,
-        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per "
-        "table"};
-  }
-  if ((update.add_index || update.remove_index) && index_in_transit(table)) {
-    return in_use("Attempt to change a resource which is still in use: Table is being updated: " +
-                  table.name);
-  }
+  const bool both = update.add_index && update.remove_index;
+  if (both || (update.add_index && changing_index(table)) ||
+      (update.remove_index && changing_index(table, *update.remove_index)))
+    return one_index_at_a_time();
   if (update.add_index) TRY(start_index(table, *update.add_index, ids, batch));
   if (update.remove_index) TRY(remove_index(table, *update.remove_index, batch));
   return {};
@@ -269,6 +190,26 @@ Result<TableRef> change_active(Engine& engine, std::string_view name, Edit edit)
 
 }  // namespace
 
+Error one_index_at_a_time() {
+  return {
+      Code::kLimitExceeded,
+      "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"};
+}
+
+Result<IndexSettings*> find_global_index(TableSettings& table, const std::string& name,
+                                         std::string_view verb) {
+  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                  [&](const auto& each) { return each.name == name; });
+  if (found == table.indexes.end()) {
+    return Error{Code::kNotFound, "Requested resource not found: Index " + name + " for table " + table.name};
+  }
+  if (found->local) {
+    return invalid_parameter("Cannot " + std::string(verb) +
+                             " an index that is not a GlobalSecondaryIndex: " + name);
+  }
+  return &*found;
+}
+
 Result<TableRef> create_table(Engine& engine, TableSettings wanted) {
   const int64_t now_us = engine.clock.now_us();
   TableSettings made;
@@ -279,6 +220,7 @@ Result<TableRef> create_table(Engine& engine, TableSettings wanted) {
                               made = wanted;
                               made.id = ids.take();
                               made.created_us = now_us;
+                              if (made.billing == BillingMode::kOnDemand) made.on_demand_since_us = now_us;
                               for (IndexSettings& index : made.indexes) index.id = ids.take();
                               made.streams.clear();
                               if (!wanted.streams.empty())

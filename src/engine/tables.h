@@ -28,7 +28,7 @@ Result<TableRef> create_table(Engine& engine, TableSettings wanted);
 // protected, kInUse if it is already going.
 Result<TableRef> delete_table(Engine& engine, std::string_view name);
 
-// What is not given stays as it is.
+// What is not given stays as it is; of a Throughput, what is 0. A maximum of -1 is taken away.
 struct TableUpdate {
   std::optional<BillingMode> billing;
   std::optional<Throughput> throughput;
@@ -40,9 +40,14 @@ struct TableUpdate {
   std::optional<StreamView> open_stream;
   bool close_stream = false;
 };
-// kInUse while an index is being created or removed and another is to be; kNotFound for an index that is not
-// there.
+// kLimitExceeded while an index is being created or removed and another is to be; kNotFound for an index that
+// is not there. An index that is still being filled can be removed.
 Result<TableRef> update_table(Engine& engine, std::string_view name, const TableUpdate& update);
+
+Error one_index_at_a_time();
+// `verb`: what is to be done with the index, for the message if it is a local one.
+Result<IndexSettings*> find_global_index(TableSettings& table, const std::string& name,
+                                         std::string_view verb);
 
 // Turns time to live on or off.
 Result<TableRef> update_ttl(Engine& engine, std::string_view name, const std::string& attribute,

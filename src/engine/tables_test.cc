@@ -74,6 +74,7 @@ TEST_F(Tables, WhatAnUpdateDoesNotNameStaysAsItIs) {
   ASSERT_TRUE(after.ok()) << outcome_of(after);
   TableSettings expected = before;
   expected.table_class = "STANDARD_INFREQUENT_ACCESS";
+  expected.class_changed_us = kTestStartUs;
   EXPECT_EQ((*after)->settings, expected);
 }
 
@@ -107,9 +108,36 @@ TEST_F(Tables, OneIndexIsMadeAtATime) {
   create(collection_table("t"));
   put("t", Item{{"PK", "p"}, {"SK", "s"}, {"g", "x"}});
   ASSERT_TRUE(add_index("first").ok());
-  EXPECT_FALSE(add_index("second").ok());
+  EXPECT_EQ(add_index("second").error(), one_index_at_a_time());
+  EXPECT_EQ(update_table(engine(), "t", {.remove_index = "ghost"}).error(), one_index_at_a_time());
   run_all_jobs();
   EXPECT_TRUE(add_index("second").ok());
+}
+
+TEST_F(Tables, AnIndexThatIsBeingFilledCanBeRemoved) {
+  create(collection_table("t"));
+  for (int i = 0; i < 300; ++i) put("t", Item{{"PK", "p"}, {"SK", std::to_string(i)}, {"g", "x"}});
+  ASSERT_TRUE(add_index("first").ok());
+  const Id id = table("t")->settings.indexes[0].id;
+  ASSERT_TRUE(*run_jobs(engine(), "a"));
+  ASSERT_TRUE(update_table(engine(), "t", {.remove_index = "first"}).ok());
+  EXPECT_EQ(update_table(engine(), "t", {.remove_index = "first"}).error(), one_index_at_a_time());
+  run_all_jobs("a");
+  EXPECT_TRUE(table("t")->settings.indexes.empty());
+  EXPECT_EQ(*find_job(engine(), JobKind::kFillIndex, id), std::nullopt);
+  EXPECT_EQ(totals_of(engine(), id)->items, 0);
+}
+
+TEST_F(Tables, StreamsAreToldApartByTheMillisecondOfTheirOpening) {
+  create(collection_table("t"));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(update_table(engine(), "t", {.open_stream = StreamView::kKeysOnly}).ok());
+    ASSERT_TRUE(update_table(engine(), "t", {.close_stream = true}).ok());
+  }
+  const std::vector<StreamSettings> streams = table("t")->settings.streams;
+  ASSERT_EQ(streams.size(), 3u);
+  EXPECT_LT(streams[0].created_us / 1000, streams[1].created_us / 1000);
+  EXPECT_LT(streams[1].created_us / 1000, streams[2].created_us / 1000);
 }
 
 TEST_F(Tables, TagsAreAddedReplacedAndRemoved) {

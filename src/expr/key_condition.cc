@@ -141,7 +141,8 @@ Error missed(std::string_view attribute) {
   return invalid("Query condition missed key schema element: " + std::string(attribute));
 }
 
-Result<void> check_type(const KeyClause& clause, const KeyAttribute& attribute) {
+Result<void> check_clause(const KeyClause& clause, const KeyAttribute& attribute) {
+  if (!clause.indexable) return invalid("Attempted conditional constraint is not an indexable operation");
   const bool matches = clause.value.type() == attribute.type &&
                        (clause.op != KeyOperator::kBetween || clause.upper.type() == attribute.type);
   if (matches) return {};
@@ -162,7 +163,7 @@ Result<void> bind_partition(std::vector<KeyClause>& clauses, const KeySchema& sc
   std::vector<std::string_view> unequal;
   for (const KeyAttribute& attribute : schema.partition) {
     KeyClause* const clause = clause_on(clauses, attribute.name);
-    if (clause != nullptr) TRY(check_type(*clause, attribute));
+    if (clause != nullptr) TRY(check_clause(*clause, attribute));
     if (clause != nullptr && clause->op == KeyOperator::kEqual) {
       bound.partition.push_back(std::move(clause->value));
     } else if (schema.partition.size() > 1) {
@@ -183,7 +184,7 @@ Result<void> bind_sort(std::vector<KeyClause>& clauses, const KeySchema& schema,
   for (const KeyAttribute& attribute : schema.sort) {
     KeyClause* const clause = clause_on(clauses, attribute.name);
     if (clause != nullptr) {
-      TRY(check_type(*clause, attribute));
+      TRY(check_clause(*clause, attribute));
       if (!unequal.empty()) {
         return invalid(
             "RANGE key attributes " + joined(unequal) +

@@ -28,9 +28,10 @@ enum class KeyOperator : uint8_t {
 // One condition on one attribute, which may or may not be a key attribute.
 struct KeyClause {
   std::string attribute;
-  KeyOperator op;
-  Value value;  // of kBetween the lower bound
-  Value upper;  // of kBetween only
+  KeyOperator op = KeyOperator::kEqual;
+  Value value = {};       // of kBetween the lower bound
+  Value upper = {};       // of kBetween only
+  bool indexable = true;  // or else it asks what no key can be asked, and the members above say nothing
 };
 
 // Reads a KeyConditionExpression as far as that is possible without a key schema: this is what AWS checks
@@ -63,9 +64,9 @@ struct KeyCondition {
   std::optional<Range> range;      // on the sort attribute behind them
 };
 
-// Refuses with AWS's messages what the schema does not allow: too many conditions, a key attribute missed, a
-// value of another type than the attribute's, anything but equality on a partition attribute, and on sort
-// attributes a gap or a range before the last.
+// Refuses with AWS's messages what the schema does not allow: too many conditions, a key attribute missed,
+// one with a condition that is not indexable, a value of another type than the attribute's, anything but
+// equality on a partition attribute, and on sort attributes a gap or a range before the last.
 Result<KeyCondition> bind_key_condition(std::vector<KeyClause> clauses, const KeySchema& schema);
 
 }  // namespace sheaf::expr

@@ -166,6 +166,20 @@ TEST(KeyCondition, MustHaveTheTypesOfTheSchema) {
   }
 }
 
+TEST(KeyCondition, RefusesOfAKeyWhatIsNotIndexable) {
+  const KeyClause on_pk{.attribute = "pk", .value = "text"};
+  const auto unindexable = [](std::string attribute) {
+    return KeyClause{.attribute = std::move(attribute), .indexable = false};
+  };
+  constexpr std::string_view kMessage = "Attempted conditional constraint is not an indexable operation";
+  EXPECT_EQ(outcome_of(bind_key_condition({unindexable("pk")}, kComposite)), kMessage);
+  EXPECT_EQ(outcome_of(bind_key_condition({on_pk, unindexable("sk")}, kComposite)), kMessage);
+  EXPECT_EQ(outcome_of(bind_key_condition({unindexable("h2")}, kManyAttributes)), kMessage);
+  // Of another attribute it is not looked at.
+  EXPECT_EQ(outcome_of(bind_key_condition({on_pk, unindexable("x")}, kComposite)),
+            "Query condition missed key schema element: sk");
+}
+
 TEST(KeyCondition, BindsSeveralAttributesFromTheLeft) {
   auto bound = bind_text("h2 = :n AND h1 = :s", kManyAttributes);
   ASSERT_EQ(outcome_of(bound), "ok");

@@ -236,6 +236,8 @@ void Committer::write_group(Group& group) {
       outcomes[i] = {.kind = Outcome::Kind::kRefused, .reason = *failed};
     } else if (!guards_hold(batch)) {
       outcomes[i] = {.kind = Outcome::Kind::kGuardFailed};
+    } else if (std::optional<std::string> reason = writer_.refuse(batch)) {
+      outcomes[i] = {.kind = Outcome::Kind::kRefused, .reason = *std::move(reason)};
     } else {
       const Stamp stamp = next_stamp();
       record_writes(batch, stamp);

@@ -37,6 +37,9 @@ class GroupWriter {
   // may also come alone, and then lower than before, when the store is closed.
   virtual Result<void> write(std::span<const Admitted> group, const FoldedAdds& adds,
                              std::optional<Stamp> reserve) = 0;
+  // Why `batch` is not to be written now, if so: it is refused, and the next may be taken again. Called by
+  // one thread at a time.
+  virtual std::optional<std::string> refuse(const Batch& batch) = 0;
   // Whether a write without a reservation would wait, for the disk or for memory. Thread-safe.
   virtual bool may_wait() const = 0;
 };

@@ -36,6 +36,15 @@ class RecordingWriter final : public GroupWriter {
     return {};
   }
 
+  std::optional<std::string> refuse(const Batch&) override {
+    std::lock_guard lock(mutex_);
+    return refusal_;
+  }
+  void refuse_with(std::optional<std::string> refusal) {
+    std::lock_guard lock(mutex_);
+    refusal_ = std::move(refusal);
+  }
+
   bool may_wait() const override { return may_wait_; }
   void set_may_wait(bool may_wait) { may_wait_ = may_wait; }
 
@@ -64,6 +73,7 @@ class RecordingWriter final : public GroupWriter {
   bool held_ = false;
   bool writing_ = false;
   bool fail_ = false;
+  std::optional<std::string> refusal_;
   std::atomic<bool> may_wait_ = true;
   std::vector<Group> groups_;
 };
@@ -104,6 +114,17 @@ TEST_F(CommitterOfMemory, ALoopThatMustNotBlockNeverWrites) {
     EXPECT_NE(group.thread, std::this_thread::get_id());
     EXPECT_NE(group.thread, loop.thread());
   }
+}
+
+TEST_F(CommitterOfMemory, WhatTheWriterRefusesIsNotWrittenAndTheNextMayBe) {
+  EXPECT_EQ(commit(put_batch(item_key("a"), "")).kind, Kind::kApplied);
+  writer_.refuse_with("no room");
+  const Outcome refused = commit(put_batch(item_key("a"), ""));
+  EXPECT_EQ(refused.kind, Kind::kRefused);
+  EXPECT_EQ(refused.reason, "no room");
+  EXPECT_EQ(writer_.groups().size(), 1u);
+  writer_.refuse_with(std::nullopt);
+  EXPECT_EQ(commit(put_batch(item_key("a"), "")).kind, Kind::kApplied);
 }
 
 // A loop whose tasks run when it is told to.

@@ -177,6 +177,7 @@ class MemoryStore final : public Store, private GroupWriter {
   Stamp last_stamp() const override { return committer_.last_stamp(); }
 
  private:
+  std::optional<std::string> refuse(const Batch&) override { return std::nullopt; }
   bool may_wait() const override { return false; }
 
   Result<void> write(std::span<const Admitted> group, const FoldedAdds& adds, std::optional<Stamp>) override {

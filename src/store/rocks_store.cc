@@ -11,6 +11,7 @@
 #include "base/try.h"
 #include "store/committer.h"
 #include "store/data_directory.h"
+#include "store/disk_space.h"
 #include "store/ordered_log_file_system.h"
 #include "store/rocks_checkpoint.h"
 #include "store/rocks_database.h"
@@ -50,8 +51,10 @@ class StallWatch final : public rocksdb::EventListener {
 class RocksStore final : public Store, private GroupWriter {
  public:
   RocksStore(std::unique_ptr<RocksDatabase> database, std::shared_ptr<rocksdb::FileSystem> files,
-             bool durable, Stamp first_stamp, const Clock& clock, std::shared_ptr<StallWatch> stalls)
+             bool durable, Stamp first_stamp, const Clock& clock, std::shared_ptr<StallWatch> stalls,
+             DiskSpace space)
       : durable_(durable),
+        space_(std::move(space)),
         stalls_(std::move(stalls)),
         files_(std::move(files)),
         database_(std::move(database)),
@@ -170,9 +173,27 @@ class RocksStore final : public Store, private GroupWriter {
     }
   }
 
+  // Before the disk is full: RocksDB itself could not go on without being opened again. What takes things
+  // away is let through a while longer, so that there can be room again.
+  std::optional<std::string> refuse(const Batch& batch) override {
+    const DiskSpace::Level level = space_.level();
+    if (level == DiskSpace::Level::kEnough) return std::nullopt;
+    if (level == DiskSpace::Level::kLow && !puts_items(batch)) return std::nullopt;
+    return "the disk is full: writes are taken again when there is room";
+  }
+
+  static bool puts_items(const Batch& batch) {
+    for (size_t i = 0; i < batch.entry_count(); ++i) {
+      const Batch::Entry entry = batch.entry(i);
+      if (entry.kind == EntryKind::kPut && entry.key.front() == static_cast<char>(Space::kItems)) return true;
+    }
+    return false;
+  }
+
   bool may_wait() const override { return durable_ || stalls_->any(); }
 
   const bool durable_;
+  DiskSpace space_;
   const std::shared_ptr<StallWatch> stalls_;          // shared, because RocksDB shares it
   const std::shared_ptr<rocksdb::FileSystem> files_;  // shared, because RocksDB shares it
   const std::unique_ptr<RocksDatabase> database_;
@@ -230,7 +251,8 @@ Result<std::unique_ptr<Store>> open_rocks_store(const RocksOptions& options, con
                                                   std::move(families));
   const Stamp first_stamp = TRY(reserved_stamp(*database));
   return std::unique_ptr<Store>(
-      std::make_unique<RocksStore>(std::move(database), files, options.durable, first_stamp, clock, stalls));
+      std::make_unique<RocksStore>(std::move(database), files, options.durable, first_stamp, clock, stalls,
+                                   DiskSpace(files, directory, disk_reserve_bytes(options.memory_bytes))));
 }
 
 }  // namespace sheaf::store

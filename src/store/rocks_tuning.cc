@@ -87,6 +87,10 @@ std::shared_ptr<rocksdb::Cache> block_cache(uint64_t bytes) {
 
 }  // namespace
 
+uint64_t disk_reserve_bytes(uint64_t memory_bytes) {
+  return 2 * write_buffer_bytes(memory_bytes) + 16 * kMiB;
+}
+
 rocksdb::DBOptions database_options(uint64_t memory_bytes) {
   rocksdb::DBOptions options;
   options.create_if_missing = true;

@@ -18,6 +18,9 @@ inline constexpr size_t kPartitionPrefixBytes = 4 + 8;
 
 rocksdb::DBOptions database_options(uint64_t memory_bytes);
 
+// So much of the disk is kept free for what RocksDB must still be able to write: two rounds of its buffers.
+uint64_t disk_reserve_bytes(uint64_t memory_bytes);
+
 struct ColumnFamily {
   std::string name;
   rocksdb::ColumnFamilyOptions options;

@@ -39,8 +39,8 @@ TEST(Base64, DecodesWhatItEncodes) {
 }
 
 TEST(Base64, RefusesWhatNoEncoderWrites) {
-  for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "Z===", "====", "Zm9", "Zm9v Zm9", "Zm-_", "Zg=a", "=Zg=",
-                           "Zh==", "Zm9=", "Zg==Zg==", "\xff\xff\xff\xff"})
+  for (const char* text : {"Z", "Zg", "Zg=", "Zg===", "Z===", "====", "Zm9", "Zm9v Zm9", "Zm-_", "Zg=a",
+                           "=Zg=", "Zh==", "Zm9=", "Zg==Zg==", "\xff\xff\xff\xff"})
     EXPECT_EQ(decoded(text), "refused") << text;
   std::string out = "kept";
   EXPECT_FALSE(decode_base64(out, "Zm9vZm9*"));

@@ -39,7 +39,10 @@ const char* find_escape(const char* position, const char* end) {
 // given back.
 class GrowingText {
  public:
-  GrowingText(std::string& out, size_t expected_bytes) : out_(out) { grow(out.size(), expected_bytes); }
+  GrowingText(std::string& out, size_t expected_bytes) : out_(out) {
+    const size_t used = out.size();
+    make_room(used, expected_bytes);
+  }
   ~GrowingText() { out_.resize(size()); }
   GrowingText(const GrowingText&) = delete;
   GrowingText& operator=(const GrowingText&) = delete;
@@ -67,8 +70,13 @@ class GrowingText {
  private:
   size_t size() const { return static_cast<size_t>(position_ - out_.data()); }
 
-  void grow(size_t used, size_t count) {
-    out_.resize(used + std::max(count, used / 2) + kStepBytes);
+  void grow(size_t used, size_t count) { make_room(used, std::max(count, used / 2)); }
+
+  // The string fills its new room with zeros first, so no more is asked for than is likely to be used.
+  void make_room(size_t used, size_t count) {
+    if (out_.capacity() < used + count + kStepBytes)
+      out_.reserve(std::max(2 * out_.capacity(), used + count + kStepBytes));
+    out_.resize(used + count + kStepBytes);
     position_ = out_.data() + used;
     end_ = out_.data() + out_.size();
   }

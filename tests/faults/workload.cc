@@ -207,12 +207,14 @@ bool Workload::make_or_remove_late_index() {
   } else {
     request.remove_index = kLateIndex;
   }
-  const Result<TableDescription> changed = db_.update_table(request);
-  if (!changed.ok() && changed.error().code == Code::kInUse) {  // still being filled, or removed
+  const Result<TableDescription> now = db_.describe_table(kItemsTable);
+  if (!accept(now, "describe the items")) return false;
+  if (now->status == TableStatus::kUpdating) {  // still being filled, or removed
     steps.take_back();
     std::this_thread::sleep_for(kPollPeriod);
     return true;
   }
+  const Result<TableDescription> changed = db_.update_table(request);
   if (!accept(changed, make ? "add an index" : "remove an index")) return false;
   steps.acknowledge();
   return true;

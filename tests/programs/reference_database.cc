@@ -94,16 +94,22 @@ std::optional<Item> returned(const WriteOperation& write, const std::optional<It
   return std::nullopt;
 }
 
-bool in_transit(const ReferenceTable& table) {
-  return std::any_of(table.indexes.begin(), table.indexes.end(),
-                     [](const ReferenceIndex& index) { return index.status != IndexStatus::kActive; });
+// Whether an index is being made or removed. One that is being made can itself be removed.
+bool in_transit(const ReferenceTable& table, const std::optional<std::string>& to_be_removed = {}) {
+  return std::any_of(table.indexes.begin(), table.indexes.end(), [&](const ReferenceIndex& index) {
+    if (index.status == IndexStatus::kCreating) return index.declaration.name != to_be_removed;
+    return index.status == IndexStatus::kDeleting;
+  });
 }
 
 Result<void> change_stream(ReferenceTable& table, const UpdateTable& request, int64_t now_us) {
   const bool open = !table.streams.empty() && !table.streams.back().closed_us;
   if (request.open_stream) {
     if (open) return any(Code::kInvalid);
-    table.streams.push_back({.view = *request.open_stream, .created_us = now_us});
+    // Two streams are never opened in the same millisecond.
+    const int64_t distinct_us =
+        table.streams.empty() ? 0 : (table.streams.back().created_us / 1000 + 1) * 1000;
+    table.streams.push_back({.view = *request.open_stream, .created_us = std::max(now_us, distinct_us)});
   }
   if (request.close_stream) {
     if (!open) return any(Code::kInvalid);
@@ -114,7 +120,7 @@ Result<void> change_stream(ReferenceTable& table, const UpdateTable& request, in
 
 Result<void> change_indexes(ReferenceTable& table, const UpdateTable& request) {
   if (!request.add_index && !request.remove_index) return {};
-  if (in_transit(table)) return any(Code::kInUse);
+  if (in_transit(table, request.remove_index)) return any(Code::kLimitExceeded);
   if (request.add_index) {
     if (table.find_index(request.add_index->name) != nullptr) return any(Code::kInvalid);
     table.indexes.push_back({.declaration = *request.add_index, .status = IndexStatus::kCreating});
@@ -198,6 +204,7 @@ Result<TableDescription> ReferenceDatabase::update_table(const UpdateTable& requ
 Result<TableDescription> ReferenceDatabase::delete_table(const std::string& name) {
   ReferenceTable* table = TRY(changeable(name));
   if (table->deletion_protected) return any(Code::kInvalid);
+  if (in_transit(*table)) return any(Code::kInUse);
   table->status = TableStatus::kDeleting;
   return describe(*table);
 }

@@ -1,0 +1,118 @@
+#include "cmd/serve_command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "base/log.h"
+#include "server/serve.h"
+
+namespace sheaf::cmd {
+namespace {
+
+using server::Durability;
+using server::ServeOptions;
+
+struct ServeArguments {
+  ServeOptions options;
+  bool in_memory = false;
+  std::string certificate, key;
+  int admin_port = 8001;
+  std::string durability = "durable";
+  std::string log_format = "text";
+  std::string log_level = "info";
+};
+
+int fail(const std::string& message) {
+  std::fprintf(stderr, "sheaf serve: %s\n", message.c_str());
+  return 1;
+}
+
+LogLevel log_level(const std::string& name) {
+  if (name == "debug") return LogLevel::kDebug;
+  if (name == "warning") return LogLevel::kWarning;
+  return name == "error" ? LogLevel::kError : LogLevel::kInfo;
+}
+
+int run(ServeArguments& arguments) {
+  ServeOptions& options = arguments.options;
+  if (arguments.in_memory == !options.data_directory.empty())
+    return fail("say where the data is to be kept, --data DIRECTORY, or that it is not: --in-memory");
+  if (arguments.certificate.empty() != arguments.key.empty())
+    return fail("--tls-certificate and --tls-key belong together");
+  if (!arguments.certificate.empty())
+    options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
+  if (arguments.admin_port >= 0) options.admin_port = static_cast<uint16_t>(arguments.admin_port);
+  options.durability = arguments.durability == "relaxed" ? Durability::kRelaxed : Durability::kDurable;
+  set_log_format(arguments.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
+  set_log_level(log_level(arguments.log_level));
+
+  const Result<void> served = server::serve(options, [&](const server::Listening& listening) {
+    const bool development = options.credentials_path.empty();
+    log(LogLevel::kInfo, "serving",
+        {{"url", listening.url},
+         {"admin", listening.admin_url},
+         {"data", options.data_directory.empty() ? "in memory" : options.data_directory},
+         {"durability", options.data_directory.empty()               ? "none"
+                        : options.durability == Durability::kRelaxed ? "relaxed"
+                                                                     : "durable"},
+         {"mode", development ? "development" : "credentials"}});
+    if (development)
+      log(LogLevel::kWarning, "development mode: any credentials are accepted, from this machine only");
+  });
+  if (!served.ok()) return fail(served.error().message);
+  return 0;
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ServeArguments>();
+  ServeOptions& options = arguments->options;
+  CLI::App* const serve = app.add_subcommand("serve", "Serve the DynamoDB API over HTTP");
+  serve->add_option("--data", options.data_directory,
+                    "Keep the data in this directory (made if it is not there)");
+  serve->add_flag("--in-memory", arguments->in_memory,
+                  "Keep nothing: all data is gone when the server stops");
+  serve->add_option("--address", options.address, "Listen on this address")->capture_default_str();
+  serve->add_option("--port", options.port, "and port (0: any that is free)")->capture_default_str();
+  serve
+      ->add_option("--durability", arguments->durability,
+                   "durable: an acknowledged write survives power loss; relaxed: it survives a crash of the "
+                   "process, and power loss may take the last second")
+      ->check(CLI::IsMember({"durable", "relaxed"}))
+      ->capture_default_str();
+  serve
+      ->add_option("--memory", options.memory_bytes,
+                   "Memory for the block cache, write buffers, requests and answers together, e.g. 512MB")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("256MB");
+  serve->add_option("--threads", options.loops, "Event loops (0: one for each processor)")
+      ->capture_default_str();
+  serve->add_option(
+      "--credentials", options.credentials_path,
+      "Let in only who is in this file, in the form of AWS's credentials file; without it the server "
+      "is in development mode: any credentials, on loopback only");
+  serve->add_option("--audit-log", options.audit_path,
+                    "Write control operations and denials to this file instead of the log");
+  serve->add_option("--tls-certificate", arguments->certificate, "PEM file: the certificate and its chain");
+  serve->add_option("--tls-key", arguments->key, "PEM file: its key");
+  serve->add_option("--allow-origin", options.allowed_origins,
+                    "Let pages of this origin read answers, e.g. http://localhost:3000 (may be repeated)");
+  serve->add_option("--region", options.region, "The region in ARNs")->capture_default_str();
+  serve->add_option("--account", options.account_id, "The account in ARNs")->capture_default_str();
+  serve
+      ->add_option("--admin-port", arguments->admin_port,
+                   "Serve /healthz and /metrics on this port of loopback (-1: nowhere)")
+      ->capture_default_str();
+  serve->add_option("--log-format", arguments->log_format, "How log lines look")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  serve->add_option("--log-level", arguments->log_level, "The least that is logged")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
+      ->capture_default_str();
+  serve->set_config("--config", "", "Read options from this file: one `name = value` a line");
+  serve->callback([arguments, &status] { status = run(*arguments); });
+}
+
+}  // namespace sheaf::cmd

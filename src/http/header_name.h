@@ -1,0 +1,17 @@
+// Names of headers are the same in upper and in lower case.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace sheaf::http {
+
+inline char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+// Whether `name` is `lower`, which is given in lower case.
+inline bool is_same_name(std::string_view name, std::string_view lower) {
+  return name.size() == lower.size() && std::equal(name.begin(), name.end(), lower.begin(),
+                                                   [](char a, char b) { return lower_case(a) == b; });
+}
+
+}  // namespace sheaf::http

@@ -1,0 +1,219 @@
+#include "server/endpoint.h"
+
+#include <chrono>
+#include <optional>
+#include <random>
+
+#include "http/authorization_header.h"
+#include "http/content_coding.h"
+
+namespace sheaf::server {
+namespace {
+
+using http::Denial;
+using http::Request;
+using http::Response;
+using wire::Answer;
+using wire::Effect;
+using wire::Operation;
+
+constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
+constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
+constexpr std::string_view kPlainText = "text/plain; charset=utf-8";
+
+uint64_t next_random() {
+  // Not a secret: it tells one request from another.
+  static thread_local std::mt19937_64 generator{std::random_device{}()};
+  return generator();
+}
+
+constexpr size_t kRequestIdLength = 52;
+
+// 52 capital letters and digits, as AWS's.
+void append_request_id(std::string& out) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
+  uint64_t bits = 0;
+  for (size_t i = 0; i < kRequestIdLength; ++i) {
+    if (i % 12 == 0) bits = next_random();
+    out += kDigits[bits & 31];
+    bits >>= 5;
+  }
+}
+
+// The content type to answer in, if it is one that requests may have.
+std::optional<std::string_view> answered_type(const Request& request) {
+  const std::string_view type = request.find("content-type").value_or("");
+  const std::string_view bare = type.substr(0, type.find(';'));
+  if (bare == kJson10) return kJson10;
+  if (bare == kJson11) return kJson11;
+  if (bare == "application/json") return "application/json";
+  return std::nullopt;
+}
+
+uint64_t steady_us() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+Answer denied(const Denial& denial) {
+  Answer answer = wire::exception(denial.type, denial.message);
+  answer.status = denial.status;
+  return answer;
+}
+
+std::string_view path_of(const Request& request) {
+  return request.target.substr(0, request.target.find('?'));
+}
+
+bool is_health_check(const Request& request) {
+  return request.method == "GET" && (path_of(request) == "/healthz" || path_of(request) == "/");
+}
+
+bool is_control(const Operation& operation) { return operation.effect == Effect::kControl; }
+
+}  // namespace
+
+// A request that is being answered, and what its answer needs.
+class Endpoint::Exchange {
+ public:
+  Exchange(const Request& request, std::string_view content_type, std::string_view cors,
+           http::Respond respond)
+      : content_type_(content_type), cors_(cors), peer_(request.peer), respond_(std::move(respond)) {
+    headers_.reserve(160);
+    headers_ += "x-amzn-RequestId: ";
+    append_request_id(headers_);
+    headers_ += "\r\n";
+  }
+
+  std::string_view request_id() const { return std::string_view(headers_).substr(18, kRequestIdLength); }
+  std::string_view peer() const { return peer_; }
+  uint64_t begun_us() const { return begun_us_; }
+
+  void answer(Answer answer) {
+    headers_ += "x-amz-crc32: " + std::to_string(http::crc32(answer.body)) + "\r\n";
+    headers_ += cors_;
+    respond_(Response{.status = answer.status,
+                      .content_type = content_type_,
+                      .headers = std::move(headers_),
+                      .body = std::move(answer.body)});
+  }
+
+ private:
+  std::string_view content_type_;
+  std::string_view cors_;  // header lines; of the guard
+  std::string headers_;
+  std::string peer_;
+  uint64_t begun_us_ = steady_us();
+  http::Respond respond_;
+};
+
+Response Endpoint::health() const {
+  return {.content_type = kPlainText,
+          .body = "healthy: dynamodb." + parts_.account.region + ".amazonaws.com \n"};
+}
+
+http::Verdict Endpoint::admit(const Request& request) const {
+  if (parts_.credentials == nullptr) return http::accept_any_credentials(request);
+  return http::verify_signature(request, parts_.credentials->current(), parts_.signatures,
+                                parts_.clock.now_us());
+}
+
+void Endpoint::handle(const Request& request, Loop& loop, http::Respond respond) {
+  if (const std::optional<Denial> denial = parts_.guard.check(request)) {
+    parts_.metrics.count_denial();
+    if (parts_.audit != nullptr) {
+      parts_.audit->denial({.peer = request.peer,
+                            .access_key_id = http::claimed_access_key_id(request),
+                            .outcome = denial->type});
+    }
+    return Exchange(request, kJson10, {}, std::move(respond)).answer(denied(*denial));
+  }
+  if (std::optional<Response> preflight = parts_.guard.answer_preflight(request))
+    return respond(std::move(*preflight));
+  if (is_health_check(request)) return respond(health());
+  const std::optional<std::string_view> content_type = answered_type(request);
+  if (request.method != "POST" || path_of(request) != "/" || !content_type)
+    return respond({.status = 404, .body = "<UnknownOperationException/>\n"});
+
+  Exchange exchange(request, *content_type, parts_.guard.headers_for(request), std::move(respond));
+  const Operation* const operation = wire::find_operation(request.find("x-amz-target").value_or(""));
+  if (operation == nullptr) return exchange.answer(wire::unknown_operation());
+  const http::Verdict verdict = admit(request);
+  const auto* denial = std::get_if<Denial>(&verdict);
+  std::optional<Denial> not_allowed;
+  if (denial == nullptr && !http::may_perform(std::get<http::Caller>(verdict).role, operation->name)) {
+    not_allowed = http::not_authorized(std::get<http::Caller>(verdict), operation->name, "*");
+    denial = &*not_allowed;
+  }
+  if (denial != nullptr) {
+    parts_.metrics.count_denial();
+    if (parts_.audit != nullptr) {
+      parts_.audit->denial({.peer = request.peer,
+                            .access_key_id = http::claimed_access_key_id(request),
+                            .operation = operation->name,
+                            .outcome = denial->type,
+                            .request_id = exchange.request_id()});
+    }
+    return exchange.answer(denied(*denial));
+  }
+  run(*operation, request, loop, std::move(exchange));
+}
+
+void Endpoint::run(const Operation& operation, const Request& request, Loop& loop, Exchange exchange) {
+  std::string caller;
+  if (is_control(operation) && parts_.audit != nullptr) caller = http::claimed_access_key_id(request);
+  auto done = [this, &operation, caller = std::move(caller),
+               exchange = std::move(exchange)](Answer answer) mutable {
+    parts_.metrics.record(operation, answer, steady_us() - exchange.begun_us());
+    if (is_control(operation) && parts_.audit != nullptr) {
+      parts_.audit->control_operation({.peer = exchange.peer(),
+                                       .access_key_id = caller,
+                                       .operation = operation.name,
+                                       .table = answer.table,
+                                       .outcome = answer.error.empty() ? "ok" : answer.error,
+                                       .request_id = exchange.request_id()});
+    }
+    exchange.answer(std::move(answer));
+  };
+  if (operation.effect == Effect::kRead || operation.effect == Effect::kWrite) {
+    return wire::run(
+        operation, request.body,
+        {.database = parts_.database, .account = parts_.account, .loop = loop, .done = std::move(done)});
+  }
+  // What concerns tables waits for the disk. The request lives until it is answered.
+  loop.run_blocking([this, &operation, body = request.body, &loop, done = std::move(done)]() mutable {
+    BlockingLoop here;
+    bool answered = false;
+    wire::run(operation, body,
+              {.database = parts_.database,
+               .account = parts_.account,
+               .loop = here,
+               .done = [&loop, &answered, done = std::move(done)](Answer answer) mutable {
+                 answered = true;
+                 loop.post([done = std::move(done), answer = std::move(answer)]() mutable {
+                   done(std::move(answer));
+                 });
+               }});
+    here.run_until([&answered] { return answered; });
+  });
+}
+
+void Endpoint::handle_overloaded(const Request& request, Loop&, http::Respond respond) {
+  if (is_health_check(request)) return respond(health());
+  parts_.metrics.count_throttled();
+  Exchange exchange(request, answered_type(request).value_or(kJson10), parts_.guard.headers_for(request),
+                    std::move(respond));
+  exchange.answer(
+      wire::exception("ThrottlingException", "The server has no memory left for this request. Try again."));
+}
+
+Response Endpoint::refuse(http::Refusal reason) {
+  if (reason == http::Refusal::kBodyTooLarge)
+    return {.status = 413, .content_type = kJson10, .body = "{\"message\":\"Request entity too large\"}"};
+  Response response{.status = http::status_of(reason), .content_type = kPlainText};
+  response.body = std::string(http::text_of(reason)) + "\n";
+  return response;
+}
+
+}  // namespace sheaf::server

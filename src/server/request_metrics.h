@@ -1,0 +1,57 @@
+// What was asked for, how long it took and what it consumed; by operation, table and index, never by key.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "wire/operation.h"
+
+namespace sheaf::server {
+
+// Thread-safe. Recording takes a lock that hardly anybody else wants: each thread has its own part, and parts
+// are put together when they are read.
+class RequestMetrics {
+ public:
+  void record(const wire::Operation& operation, const wire::Answer& answer, uint64_t took_us);
+  void count_denial() { denials_.fetch_add(1, std::memory_order_relaxed); }
+  void count_throttled() { throttled_.fetch_add(1, std::memory_order_relaxed); }
+
+  // In Prometheus' text form.
+  void append_text(std::string& out) const;
+
+ private:
+  // Upper ends of the classes of a latency histogram, in microseconds; one more class is behind the last.
+  static constexpr std::array<uint64_t, 16> kClassEndsUs = {
+      25,     50,     100,    250,     500,     1'000,   2'500,     5'000,
+      10'000, 25'000, 50'000, 100'000, 250'000, 500'000, 1'000'000, 5'000'000};
+  struct Latency {
+    std::array<uint64_t, kClassEndsUs.size() + 1> counts{};
+    uint64_t sum_us = 0;
+  };
+  // Beyond so many tables, the rest is counted together: a metric must not grow without end.
+  static constexpr size_t kTablesMax = 1000;
+
+  using ByTable = std::map<std::string, Latency, std::less<>>;
+  struct Part {
+    mutable std::mutex mutex;
+    std::map<std::string_view, ByTable> latencies;                             // operation, table
+    std::map<std::pair<std::string_view, std::string_view>, uint64_t> errors;  // operation, exception
+    std::map<std::pair<std::string, std::string>, std::array<double, 2>>
+        units;  // table, index: read, written
+  };
+  static constexpr size_t kParts = 16;
+
+  Part& part_of_thread();
+  static const std::string& label(const Part& part, const std::string& table);
+
+  std::array<Part, kParts> parts_;
+  std::atomic<uint64_t> denials_ = 0;
+  std::atomic<uint64_t> throttled_ = 0;
+};
+
+}  // namespace sheaf::server

@@ -1,0 +1,197 @@
+#include "server/serve.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+#include "api/local_database.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/try.h"
+#include "http/server.h"
+#include "server/admin.h"
+#include "server/endpoint.h"
+#include "server/prometheus_text.h"
+#include "store/memory_store.h"
+#include "store/rocks_store.h"
+
+namespace sheaf::server {
+namespace {
+
+constexpr int64_t kShutdownGraceMs = 10'000;
+constexpr size_t kWorkers = 4;
+
+// The parts of the memory budget. RocksDB's block cache and write buffers take most of it; requests, answers
+// and what waits to be committed take the rest.
+uint64_t store_bytes(uint64_t memory_bytes) { return memory_bytes / 4 * 3; }
+http::MemoryBudgetOptions request_bytes(uint64_t memory_bytes) {
+  return {.soft_bytes = memory_bytes / 8, .hard_bytes = memory_bytes / 4};
+}
+
+Result<std::unique_ptr<store::Store>> open_store(const ServeOptions& options, const Clock& clock) {
+  if (options.data_directory.empty()) return store::open_memory_store(clock);
+  return store::open_rocks_store({.directory = options.data_directory,
+                                  .durable = options.durability == Durability::kDurable,
+                                  .memory_bytes = store_bytes(options.memory_bytes)},
+                                 clock);
+}
+
+// Signals, taken in turn by the thread that waits for them.
+class Signals {
+ public:
+  // Blocked before threads are started, so that they all have it so.
+  Signals() {
+    sigemptyset(&set_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set_, signal);
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+
+  int wait() const {
+    int signal = 0;
+    while (sigwait(&set_, &signal) != 0) {
+    }
+    return signal;
+  }
+
+ private:
+  sigset_t set_;
+};
+
+std::string url_of(const ServeOptions& options, uint16_t port) {
+  const bool bracketed = options.address.find(':') != std::string::npos;
+  return std::string(options.tls ? "https://" : "http://") + (bracketed ? "[" : "") + options.address +
+         (bracketed ? "]" : "") + ":" + std::to_string(port);
+}
+
+Result<void> check(const ServeOptions& options) {
+  if (options.credentials_path.empty() && !http::is_loopback_address(options.address)) {
+    return Error{Code::kInvalid,
+                 "without --credentials the server listens on loopback only, because it lets everybody in; " +
+                     options.address + " is not loopback"};
+  }
+  if (options.memory_bytes < kMemoryBytesMin) return Error{Code::kInvalid, "--memory must be at least 32 MB"};
+  return {};
+}
+
+struct Security {
+  std::unique_ptr<http::Credentials> credentials;
+  std::unique_ptr<http::AuditLog> audit;
+};
+
+Result<Security> open_security(const ServeOptions& options, const Clock& clock) {
+  Security security;
+  if (!options.credentials_path.empty())
+    security.credentials =
+        std::make_unique<http::Credentials>(TRY(http::load_credentials(options.credentials_path)));
+  if (!options.audit_path.empty()) {
+    security.audit = TRY(http::AuditLog::open(options.audit_path, clock));
+  } else {
+    security.audit = std::make_unique<http::AuditLog>(clock, [](std::string_view line) {
+      log(LogLevel::kInfo, "audit", {{"entry", line}});
+    });
+  }
+  return security;
+}
+
+void reload(const ServeOptions& options, Security& security) {
+  if (security.credentials != nullptr) {
+    Result<http::CredentialSet> set = http::load_credentials(options.credentials_path);
+    if (set.ok()) {
+      log(LogLevel::kInfo, "credentials read again", {{"users", std::to_string(set->size())}});
+      security.credentials->replace(std::move(*set));
+    } else {
+      log(LogLevel::kError, "credentials stay as they were", {{"reason", set.error().message}});
+    }
+  }
+  const Result<void> reopened = security.audit->reopen();
+  if (!reopened.ok())
+    log(LogLevel::kError, "audit log stays as it was", {{"reason", reopened.error().message}});
+}
+
+void append_server_figures(std::string& out, const http::ServerFigures& figures,
+                           const http::MemoryBudget& budget, const http::WorkerPoolFigures& workers) {
+  PrometheusText text(out);
+  const auto number = [](uint64_t value) { return static_cast<double>(value); };
+  text.single("sheaf_connections", "gauge", "Open connections", number(figures.connections_open));
+  text.single("sheaf_connections_total", "counter", "Connections accepted",
+              number(figures.connections_accepted));
+  text.single("sheaf_connections_refused_total", "counter", "Connections beyond the maximum",
+              number(figures.connections_refused));
+  text.single("sheaf_http_requests_total", "counter", "Requests received", number(figures.requests));
+  text.single("sheaf_http_refused_total", "counter", "Requests that were malformed or beyond a limit",
+              number(figures.requests_refused));
+  text.single("sheaf_http_cut_off_total", "counter", "Connections given up because the client was too slow",
+              number(figures.cut_off));
+  text.single("sheaf_received_bytes_total", "counter", "Bytes of requests", number(figures.bytes_received));
+  text.single("sheaf_sent_bytes_total", "counter", "Bytes of answers", number(figures.bytes_sent));
+  text.single("sheaf_loop_iterations_total", "counter", "Turns of the event loops",
+              number(figures.loop_iterations));
+  text.single("sheaf_request_memory_bytes", "gauge", "Memory of requests and answers under way",
+              number(budget.used_bytes()));
+  text.single("sheaf_request_memory_bytes_peak", "gauge", "The most that it was",
+              number(budget.used_bytes_peak()));
+  text.single("sheaf_request_memory_bytes_max", "gauge", "Beyond which requests are throttled",
+              number(budget.options().hard_bytes));
+  text.single("sheaf_memory_waits_total", "counter", "How often a connection waited for memory",
+              number(figures.waited_for_memory));
+  text.single("sheaf_workers_queued", "gauge", "Tasks that wait for a worker", number(workers.queued));
+  text.single("sheaf_workers_running", "gauge", "Workers at work", number(workers.running));
+}
+
+}  // namespace
+
+Result<void> serve(const ServeOptions& options, const std::function<void(const Listening&)>& started) {
+  TRY(check(options));
+  const Signals signals;
+  http::raise_descriptor_limit();
+  const SystemClock clock;
+  Security security = TRY(open_security(options, clock));
+  http::OriginGuard guard = TRY(http::OriginGuard::create(
+      {.development = security.credentials == nullptr, .allowed_origins = options.allowed_origins}));
+
+  auto database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock, OpenOptions());
+  http::WorkerPool workers({.threads = kWorkers});
+  http::MemoryBudget budget(request_bytes(options.memory_bytes));
+  RequestMetrics metrics;
+  Endpoint endpoint({.database = *database,
+                     .account = {.region = options.region, .id = options.account_id},
+                     .guard = std::move(guard),
+                     .credentials = security.credentials.get(),
+                     .audit = security.audit.get(),
+                     .metrics = metrics,
+                     .clock = clock});
+  const std::unique_ptr<http::Server> server = TRY(http::Server::start({.address = options.address,
+                                                                        .port = options.port,
+                                                                        .loops = options.loops,
+                                                                        .tls = options.tls,
+                                                                        .budget = &budget,
+                                                                        .workers = &workers,
+                                                                        .clock = &clock},
+                                                                       endpoint));
+  Admin admin([&](std::string& out) {
+    metrics.append_text(out);
+    append_server_figures(out, server->figures(), budget, workers.figures());
+  });
+  std::unique_ptr<http::Server> admin_server;
+  if (options.admin_port) {
+    admin_server = TRY(http::Server::start(
+        {.address = "127.0.0.1", .port = *options.admin_port, .loops = 1, .clock = &clock}, admin));
+  }
+  started({.url = url_of(options, server->port()),
+           .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});
+
+  int signal = 0;
+  while ((signal = signals.wait()) == SIGHUP) reload(options, security);
+  log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
+  if (admin_server) admin_server->shutdown(0);
+  if (!server->shutdown(kShutdownGraceMs)) log(LogLevel::kWarning, "some requests were not finished in time");
+  workers.stop();
+  database.reset();  // before the loops to which it answers
+  log(LogLevel::kInfo, "stopped");
+  return {};
+}
+
+}  // namespace sheaf::server

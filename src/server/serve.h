@@ -1,0 +1,49 @@
+// A server from start to end: opens the database, listens, and stops when it is told to.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/result.h"
+
+#include "http/tls.h"
+
+namespace sheaf::server {
+
+enum class Durability : uint8_t {
+  kDurable,  // an acknowledged write survives power loss
+  kRelaxed,  // it survives a crash of the process; power loss may take the last second
+};
+
+struct ServeOptions {
+  std::string address = "127.0.0.1";
+  uint16_t port = 8000;
+  std::string data_directory;  // empty: in memory
+  Durability durability = Durability::kDurable;
+  uint64_t memory_bytes = uint64_t{256} << 20;
+  size_t loops = 0;  // 0: one for each processor
+  std::optional<http::TlsFiles> tls;
+  std::string credentials_path;  // empty: development mode
+  std::string audit_path;        // empty: into the log
+  std::vector<std::string> allowed_origins;
+  std::string region = "us-east-1";
+  std::string account_id = "000000000000";
+  std::optional<uint16_t> admin_port;  // for /metrics and /healthz, on loopback; 0: any that is free
+};
+
+inline constexpr uint64_t kMemoryBytesMin = uint64_t{32} << 20;
+
+// What a server tells when it listens.
+struct Listening {
+  std::string url;
+  std::string admin_url;  // empty if there is none
+};
+
+// Serves until SIGINT or SIGTERM, then finishes what was accepted. SIGHUP reads the credentials again and
+// opens the audit log anew. `started` is called when clients can connect.
+Result<void> serve(const ServeOptions& options, const std::function<void(const Listening&)>& started);
+
+}  // namespace sheaf::server

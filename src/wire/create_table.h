@@ -1,0 +1,11 @@
+// CreateTable as DynamoDB's JSON.
+#pragma once
+
+#include "wire/operation.h"
+#include "wire/table_shapes.h"
+
+namespace sheaf::wire {
+
+void create_table(Call call, const Input& input);
+
+}  // namespace sheaf::wire

@@ -1,0 +1,160 @@
+#include "wire/tags.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/try.h"
+#include "engine/tables.h"
+#include "wire/json_object.h"
+#include "wire/resource_names.h"
+#include "wire/table_shapes.h"
+
+namespace sheaf::wire {
+namespace {
+
+constexpr size_t kTagsPerPage = 10;
+constexpr size_t kTagKeyCharactersMax = 128;
+constexpr size_t kTagValueCharactersMax = 256;
+
+using Tags = std::map<std::string, std::string>;
+
+Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
+
+Error too_many_tags() {
+  return invalid("Number of Tags exceed the current limit for the provided ResourceArn");
+}
+
+// Letters of any script, digits, spaces and a few signs. What is beyond ASCII counts as a letter.
+bool is_tag_text(std::string_view text, size_t min, size_t max) {
+  size_t characters = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0) != 0x80) ++characters;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || byte >= 0x80;
+    const bool other =
+        (c >= '0' && c <= '9') || std::string_view(" +-=._:/@").find(c) != std::string_view::npos;
+    if (!letter && !other) return false;
+  }
+  return characters >= min && characters <= max;
+}
+
+Result<void> check_tag(const Fields& tag) {
+  const std::string key(tag.text(kTagKey));
+  if (!is_tag_text(key, 1, kTagKeyCharactersMax))
+    return invalid("The Tag Key provided is invalid, Key: " + (tag.has(kTagKey) ? key : "null"));
+  if (key.starts_with("aws:")) return invalid("Tag Key cannot be prefixed with aws:, Key: " + key);
+  const std::string value(tag.text(kTagValue));
+  if (!tag.has(kTagValue) || !is_tag_text(value, 0, kTagValueCharactersMax))
+    return invalid("The Tag Value provided is invalid, Value: " + (tag.has(kTagValue) ? value : "null"));
+  return {};
+}
+
+enum TagResourceMember : size_t { kTagArn, kTagTags };
+enum UntagResourceMember : size_t { kUntagArn, kUntagKeys };
+enum ListTagsMember : size_t { kListTagsArn, kListTagsToken };
+
+constexpr Member kArnMember{"ResourceArn", &kString, {.required = true, .min = 1, .max = 1283}};
+constexpr Shape kTagKeys{.kind = Kind::kList, .element = &kString, .element_limits = {.required = true}};
+constexpr Member kTagResourceMembers[] = {kArnMember, {"Tags", &kTagList, {.required = true}}};
+constexpr Member kUntagResourceMembers[] = {kArnMember, {"TagKeys", &kTagKeys, {.required = true}}};
+constexpr Member kListTagsMembers[] = {kArnMember, {"NextToken", &kString}};
+
+struct TagRequest {
+  std::string arn;
+  std::string table;
+  Tags tags;                      // to be set
+  std::vector<std::string> keys;  // to be removed
+};
+
+Result<TagRequest> read_tag_resource(const Fields& request) {
+  TagRequest read{.arn = std::string(request.text(kTagArn))};
+  read.table = TRY(parse_resource_arn(read.arn));
+  if (request.list(kTagTags).size() == 0) return invalid("Atleast one Tag needs to be provided as Input.");
+  read.tags = TRY(read_tags(request, kTagTags));
+  return read;
+}
+
+Result<TagRequest> read_untag_resource(const Fields& request) {
+  TagRequest read{.arn = std::string(request.text(kUntagArn))};
+  read.table = TRY(parse_resource_arn(read.arn));
+  for (const Json key : request.list(kUntagKeys)) read.keys.emplace_back(key.get_string().value_unsafe());
+  if (read.keys.empty()) return invalid("Atleast one Tag Key needs to be provided as Input.");
+  if (read.keys.size() > engine::kTagsMax) return too_many_tags();
+  return read;
+}
+
+// AWS does not say of an ARN whether it names nothing or something of others.
+Answer refusal(const Error& error, const Account& account, std::string_view operation,
+               const std::string& arn) {
+  if (error.code != Code::kNotFound) return error_answer(error);
+  return exception("AccessDeniedException", "User: arn:aws:iam::" + account.id +
+                                                ":root is not authorized to perform: dynamodb:" +
+                                                std::string(operation) + " on resource: " + arn);
+}
+
+Answer empty_answer() { return {.body = "{}"}; }
+
+}  // namespace
+
+constexpr Shape kTagResourceShape{
+    .kind = Kind::kStructure, .class_name = "TagResourceInput", .members = kTagResourceMembers};
+constexpr Shape kUntagResourceShape{
+    .kind = Kind::kStructure, .class_name = "UntagResourceInput", .members = kUntagResourceMembers};
+constexpr Shape kListTagsOfResourceShape{
+    .kind = Kind::kStructure, .class_name = "ListTagsOfResourceInput", .members = kListTagsMembers};
+
+Result<Tags> read_tags(const Fields& request, size_t member) {
+  Tags tags;
+  if (!request.has(member)) return tags;
+  for (const Json json : request.list(member)) {
+    const Fields tag(json, request.element_shape(member));
+    TRY(check_tag(tag));
+    const auto [place, is_new] = tags.emplace(tag.text(kTagKey), tag.text(kTagValue));
+    if (!is_new)
+      return invalid("Duplicate Tag Keys provided as input: Duplicate Tag Key found " + place->first);
+  }
+  if (tags.size() > engine::kTagsMax) return too_many_tags();
+  return tags;
+}
+
+void tag_resource(Call call, const Input& input) {
+  const Result<TagRequest> request = read_tag_resource(input.fields());
+  if (!request.ok()) return call.done(error_answer(request.error()));
+  const Result<void> tagged = call.database.tag_table(request->table, request->tags);
+  if (!tagged.ok()) return call.done(refusal(tagged.error(), call.account, "TagResource", request->arn));
+  call.done(empty_answer());
+}
+
+void untag_resource(Call call, const Input& input) {
+  const Result<TagRequest> request = read_untag_resource(input.fields());
+  if (!request.ok()) return call.done(error_answer(request.error()));
+  const Result<void> untagged = call.database.untag_table(request->table, request->keys);
+  if (!untagged.ok())
+    return call.done(refusal(untagged.error(), call.account, "UntagResource", request->arn));
+  call.done(empty_answer());
+}
+
+// Pages of ten, as AWS has them. The token is the last key of the page before; one that was made up begins
+// behind where it would stand.
+void list_tags_of_resource(Call call, const Input& input) {
+  const std::string arn(input.fields().text(kListTagsArn));
+  const Result<std::string> table = parse_resource_arn(arn);
+  if (!table.ok()) return call.done(error_answer(table.error()));
+  const Result<TableDescription> description = call.database.describe_table(*table);
+  if (!description.ok())
+    return call.done(refusal(description.error(), call.account, "ListTagsOfResource", arn));
+  auto at = description->tags.upper_bound(std::string(input.fields().text(kListTagsToken)));
+  std::vector<Tags::const_iterator> page;
+  for (; at != description->tags.end() && page.size() < kTagsPerPage; ++at) page.push_back(at);
+  call.done(object_answer([&](JsonObject& object) {
+    std::string& out = object.member("Tags");
+    append_json_list(out, page, [&](const auto& tag) {
+      JsonObject entry(out);
+      entry.text("Key", tag->first);
+      entry.text("Value", tag->second);
+    });
+    if (at != description->tags.end()) object.text("NextToken", page.back()->first);
+  }));
+}
+
+}  // namespace sheaf::wire

@@ -1,0 +1,182 @@
+#include "wire/update_table.h"
+
+#include <set>
+
+#include "api/table_checks.h"
+#include "base/try.h"
+#include "engine/tables.h"
+#include "wire/json_object.h"
+#include "wire/table_declarations.h"
+#include "wire/table_description.h"
+
+namespace sheaf::wire {
+namespace {
+
+struct UpdateInput {
+  UpdateTable request;
+  size_t index_changes = 0;  // indexes to be made or removed; of these the request has the first
+  // An attribute of the index to be made that is not defined: looked at once the table is known.
+  std::optional<Error> undefined;
+  bool encryption = false;  // asked for: nothing is changed by it
+};
+
+// What there is not here, and what would be misunderstood if it were left out silently.
+Result<void> check_supported(const Fields& request) {
+  if (request.has(kUpdateReplicas) || request.has(kUpdateConsistency) || request.has(kUpdateWitnesses))
+    return invalid_parameter(
+        "There are no global tables: ReplicaUpdates, MultiRegionConsistency and "
+        "GlobalTableWitnessUpdates are not supported");
+  if (request.has(kUpdateVectors)) return invalid_parameter("VectorIndexUpdates is not supported");
+  return {};
+}
+
+Result<void> check_something_changes(const Fields& request) {
+  const bool indexes = request.has(kUpdateIndexes);
+  bool others = false;
+  for (const size_t member : {kUpdateBilling, kUpdateThroughput, kUpdateStream, kUpdateEncryption,
+                              kUpdateClass, kUpdateProtected, kUpdateOnDemand, kUpdateWarm})
+    others |= request.has(member);
+  const bool none_listed = indexes && request.list(kUpdateIndexes).size() == 0;
+  if (!others && (!indexes || none_listed)) return Error{Code::kInvalid, std::string(api::kNothingToUpdate)};
+  if (none_listed) return invalid_parameter("List of GlobalSecondaryIndexUpdates is empty");
+  if (!request.has(kUpdateEncryption)) return {};
+  for (const size_t member : {kUpdateBilling, kUpdateThroughput, kUpdateStream, kUpdateIndexes, kUpdateClass,
+                              kUpdateProtected, kUpdateOnDemand, kUpdateWarm}) {
+    if (request.has(member))
+      return invalid_parameter(
+          "Server-Side Encryption modification must be the only operation in the request");
+  }
+  return {};
+}
+
+// The one action that an element of GlobalSecondaryIndexUpdates has.
+Result<size_t> action_of(const Fields& update) {
+  std::optional<size_t> action;
+  for (const size_t member : {kIndexUpdate, kIndexCreate, kIndexDelete}) {
+    if (!update.has(member)) continue;
+    if (action) {
+      return invalid_parameter(
+          "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object");
+    }
+    action = member;
+  }
+  if (action) return *action;
+  return invalid_parameter(
+      "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+      "GlobalSecondaryIndexUpdate.Delete must not be null");
+}
+
+Result<IndexDeclaration> read_new_index(const Fields& index, const AttributeDefinitions& definitions,
+                                        std::optional<Error>& undefined) {
+  const std::vector<KeyElement> elements = read_key_elements(index, kIndexKey);
+  KeySchema key = TRY(make_global_key(elements, definitions));
+  IndexDeclaration declaration = TRY(read_index(index, false));
+  declaration.key = std::move(key);
+  if (definitions.empty()) {
+    undefined = invalid_parameter("AttributeDefinitions is not specified for index: " + declaration.name);
+  } else if (const Result<void> defined = check_defined(elements, definitions); !defined.ok()) {
+    undefined = defined.error();
+  }
+  return declaration;
+}
+
+Result<void> read_index_update(const Fields& update, const AttributeDefinitions& definitions,
+                               std::set<std::string>& names, UpdateInput& read) {
+  const size_t action = TRY(action_of(update));
+  const Fields fields = update.fields(action);
+  const std::string name(fields.text(kIndexName));  // the first member of each of them
+  if (!names.insert(name).second) {
+    return invalid_parameter(
+        "Only one global secondary index update per index is allowed simultaneously. Index: " + name);
+  }
+  if (action == kIndexUpdate) {
+    const Throughput throughput = TRY(read_throughput(
+        fields, {.provisioned = kChangeThroughput, .on_demand = kChangeOnDemand, .warm = kChangeWarm},
+        "index " + name));
+    if (throughput == Throughput{}) {
+      return invalid_parameter(
+          "One of ProvisionedThroughput, OnDemandThroughput, WarmThroughput must be "
+          "specified for index: " +
+          name);
+    }
+    read.request.index_throughput.emplace(name, throughput);
+    return {};
+  }
+  if (read.index_changes++ > 0) return {};
+  if (action == kIndexDelete) {
+    read.request.remove_index = name;
+  } else {
+    read.request.add_index = TRY(read_new_index(fields, definitions, read.undefined));
+  }
+  return {};
+}
+
+Result<void> read_stream(const Fields& request, UpdateTable& read) {
+  if (!request.has(kUpdateStream)) return {};
+  const Fields stream = request.fields(kUpdateStream);
+  const bool has_view = stream.has(kStreamView);
+  if (stream.flag(kStreamEnabled)) {
+    if (!has_view) return invalid_parameter("If stream is being enabled then UpdateViewType is required");
+    read.open_stream = stream_view(stream.text(kStreamView));
+    return {};
+  }
+  if (has_view)
+    return invalid_parameter("If stream is being disabled, then UpdateViewType must not be specified");
+  read.close_stream = true;
+  return {};
+}
+
+Result<UpdateInput> read_update_table(const Input& input) {
+  const Fields& request = input.fields();
+  TRY(check_supported(request));
+  TRY(check_something_changes(request));
+  UpdateInput read{.request = {.table = input.table(kUpdateTable)}};
+  read.encryption = request.has(kUpdateEncryption);
+  read.request.table_class = TRY(read_table_class(request, kUpdateClass));
+  read.request.billing = read_billing(request, kUpdateBilling);
+  const Throughput throughput = TRY(read_throughput(
+      request, {.provisioned = kUpdateThroughput, .on_demand = kUpdateOnDemand, .warm = kUpdateWarm},
+      "table"));
+  if (throughput != Throughput{}) read.request.throughput = throughput;
+  if (request.has(kUpdateProtected)) read.request.deletion_protected = request.flag(kUpdateProtected);
+  if (request.has(kUpdateIndexes)) {
+    const AttributeDefinitions definitions(request, kUpdateDefinitions);
+    std::set<std::string> names;
+    for (const Json update : request.list(kUpdateIndexes)) {
+      TRY(read_index_update(Fields(update, request.element_shape(kUpdateIndexes)), definitions, names, read));
+    }
+  }
+  TRY(read_stream(request, read.request));
+  if (!read.encryption) TRY(api::check_update(read.request));
+  return read;
+}
+
+Result<TableDescription> update(api::LocalDatabase& database, const UpdateInput& input) {
+  const TableDescription before = TRY(database.describe_table(input.request.table));
+  if (before.status == TableStatus::kDeleting) {
+    return Error{
+        Code::kInUse,
+        "Attempt to change a resource which is still in use: Table is being deleted: " + before.name};
+  }
+  if (input.encryption) return before;
+  if (input.undefined) return *input.undefined;
+  if (input.index_changes > 1) return engine::one_index_at_a_time();
+  return database.update_table(input.request);
+}
+
+}  // namespace
+
+void update_table(Call call, const Input& input) {
+  const Result<UpdateInput> request = read_update_table(input);
+  if (!request.ok()) return call.done(error_answer(request.error()));
+  const Result<TableDescription> updated = update(call.database, *request);
+  if (!updated.ok()) return call.done(error_answer(updated.error()));
+  // Protection is the only change that AWS makes at once.
+  const Telling telling = request->request.deletion_protected ? Telling::kAsItIs : Telling::kUpdated;
+  call.done(object_answer([&](JsonObject& object) {
+    append_table(object.member("TableDescription"), *updated, call.account,
+                 call.database.engine().clock.now_us(), telling);
+  }));
+}
+
+}  // namespace sheaf::wire
