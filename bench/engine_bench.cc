@@ -1,8 +1,6 @@
 // The embedded database against raw RocksDB on the same data, in one process and one run.
 //   engine_bench [--json FILE] [--only get|put|durable|query|growth] [--quick: a smaller collection for
 //   growth]
-#include <array>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,9 +12,7 @@
 
 #include "bench/figures.h"
 #include "bench/raw_rocksdb.h"
-#include "engine/record.h"
-#include "engine/store_keys.h"
-#include "store/batch.h"
+#include "bench/raw_rows.h"
 
 namespace sheaf::bench {
 namespace {
@@ -57,58 +53,6 @@ std::unique_ptr<Database> open(const Folder& folder, bool durable) {
   expect(database->create_table(
       {.table = std::string(kTable), .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}}));
   return database;
-}
-
-std::string text_of(uint64_t number, int digits) {
-  std::string text = std::to_string(number);
-  return std::string(static_cast<size_t>(digits) - std::min<size_t>(text.size(), static_cast<size_t>(digits)),
-                     '0') +
-         text;
-}
-
-// An item of about `bytes`, as DynamoDB counts them, with the attributes that items have.
-Item make_item(const std::string& partition, const std::string& sort, size_t bytes) {
-  Item item{{"PK", partition},  {"SK", sort},    {"Type", "Order"},
-            {"status", "OPEN"}, {"total", 4711}, {"created", 1700000000}};
-  const size_t used = item.view().size_bytes() + 4;
-  item.set("data", Value(std::string(bytes > used ? bytes - used : 1, 'x')));
-  return item;
-}
-
-Item key_of(const std::string& partition, const std::string& sort) {
-  return Item{{"PK", partition}, {"SK", sort}};
-}
-
-// The rows that the database keeps for an item, for the raw side.
-struct Rows {
-  std::string key, record, total_key, collection_key, sums;
-};
-
-// A table with the id that the first table of a database has.
-const engine::Table& raw_table() {
-  static const engine::Table table(
-      {.id = 1, .name = std::string(kTable), .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}}, {});
-  return table;
-}
-
-Rows rows_of(const Item& item) {
-  const engine::ItemPlace place = expect(engine::place_of_item(raw_table(), item));
-  const uint32_t size = item.view().size_bytes();
-  return {.key = place.key.substr(1),
-          .record = engine::make_record(item.encoded(), size),
-          .total_key = engine::total_counter_key(1, engine::partition_of(place.hash)).substr(1),
-          .collection_key = engine::collection_counter_key(1, place).substr(1),
-          .sums = store::encode_sums(std::array<int64_t, 2>{1, size})};
-}
-
-void put_rows(RawRocksdb& raw, rocksdb::WriteBatch& batch, const Rows& rows) {
-  batch.Put(raw.family(store::Space::kItems), rows.key, rows.record);
-  batch.Merge(raw.family(store::Space::kCounters), rows.total_key, rows.sums);
-  batch.Merge(raw.family(store::Space::kCounters), rows.collection_key, rows.sums);
-}
-
-void check(const rocksdb::Status& status) {
-  if (!status.ok()) fail({Code::kIo, status.ToString()});
 }
 
 void bench_get(Figures& figures) {
@@ -264,13 +208,7 @@ void bench_query(Figures& figures) {
     }
   };
   std::vector<std::pair<std::string, std::string>> bounds;
-  for (int c = 0; c < kCollections; ++c) {
-    const Item first = key_of("C#" + text_of(c, 8), "O#");
-    const engine::ItemPlace place = expect(engine::place_of_key(raw_table(), first));
-    std::string end(place.collection().substr(1));
-    ++end.back();
-    bounds.emplace_back(place.collection().substr(1), std::move(end));
-  }
+  for (int c = 0; c < kCollections; ++c) bounds.push_back(collection_bounds("C#" + text_of(c, 8)));
   uint64_t bytes = 0;
   const auto iterations = [&] {
     for (int i = 0; i < kQueries; ++i) {

@@ -70,6 +70,10 @@ void Figures::at_most(std::string name, double value, std::string unit, double g
        .goal = goal});
 }
 
+void Figures::record(std::string name, double value, std::string unit) {
+  figures_.push_back({.name = std::move(name), .value = value, .unit = std::move(unit), .listed = false});
+}
+
 void Figures::add(Figure figure) {
   std::fprintf(stderr, "  %s: %.4g %s\n", figure.name.c_str(), figure.value, figure.unit.c_str());
   figures_.push_back(std::move(figure));
@@ -78,6 +82,7 @@ void Figures::add(Figure figure) {
 int Figures::report(int argc, char** argv) const {
   std::printf("\n%-58s %14s %-10s %-9s\n", "figure", "value", "unit", "goal");
   for (const Figure& figure : figures_) {
+    if (!figure.listed) continue;
     const char* verdict = figure.kind == Figure::Goal::kNone ? "" : figure.ok() ? "ok" : "FALLS SHORT";
     std::printf("%-58s %14.4g %-10s %-9s %s\n", figure.name.c_str(), figure.value, figure.unit.c_str(),
                 goal_text(figure).c_str(), verdict);

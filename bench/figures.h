@@ -15,6 +15,7 @@ struct Figure {
   std::string unit;
   enum class Goal : uint8_t { kNone, kAtLeast, kAtMost } kind = Goal::kNone;
   double goal = 0;
+  bool listed = true;  // in the table for people
 
   bool ok() const;
 };
@@ -24,6 +25,8 @@ class Figures {
   void note(std::string name, double value, std::string unit);
   void at_least(std::string name, double value, std::string unit, double goal);
   void at_most(std::string name, double value, std::string unit, double goal);
+  // For programs alone: people are shown it in a table of its own.
+  void record(std::string name, double value, std::string unit);
 
   // Prints the table; writes JSON if the command line said `--json FILE`. Returns the program's exit code.
   int report(int argc, char** argv) const;
