@@ -144,6 +144,9 @@ Result<Page> read(engine::Engine& engine, engine::KeyRange keys, const ReadSpec&
   if (spec.projection) {
     for (const expr::Path& path : spec.projection->paths()) TRY(check_key_path(*table, path));
   }
+  if (spec.filter) {
+    for (const expr::Path& path : spec.filter->paths()) TRY(check_key_path(*table, path));
+  }
   if (spec.filter && spec.reading == Reading::kQuery) TRY(check_filter(*table, index, spec));
   const bool fetch = TRY(must_fetch(index, spec));
   const engine::PageRequest request{
@@ -213,14 +216,14 @@ Result<Page> query(engine::Engine& engine, const Query& request, LegacyExpressio
                 .select = request.select,
                 .consistent = request.consistent,
                 .limit = request.limit.value_or(0)};
-  spec.filter = TRY(expressions.condition(request.filter, expr::ExpressionKind::kFilter));
-  spec.projection = TRY(expressions.projection(request.projection));
   std::vector<expr::KeyClause> clauses;
   if (legacy.key_condition) {
     clauses = std::move(*legacy.key_condition);
   } else {
     clauses = TRY(expressions.key_condition(request.key_condition));
   }
+  spec.filter = TRY(expressions.condition(request.filter, expr::ExpressionKind::kFilter));
+  spec.projection = TRY(expressions.projection(request.projection));
   TRY(expressions.end());
   take_legacy(spec, std::move(legacy));
 

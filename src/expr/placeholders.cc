@@ -52,6 +52,10 @@ constexpr std::string_view kValues = "ExpressionAttributeValues";
 
 }  // namespace
 
+Result<void> check_value_placeholder(std::string_view placeholder) {
+  return check_key(kValues, ':', placeholder);
+}
+
 Placeholders::Placeholders(std::span<const NamePlaceholder> names, ItemView values) {
   names_.reserve(names.size());
   for (const NamePlaceholder& entry : names) names_.push_back({entry.placeholder, entry.name, false});

@@ -50,4 +50,7 @@ class Placeholders {
   std::vector<PlacedValue> values_;  // likewise
 };
 
+// What is wrong with a name for a value, such as ":v", whatever the value.
+Result<void> check_value_placeholder(std::string_view placeholder);
+
 }  // namespace sheaf::expr

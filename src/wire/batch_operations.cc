@@ -22,7 +22,7 @@ constexpr Member kKeysMembers[] = {{"Keys", &kKeyList, {.required = true}},
 constexpr Shape kKeysAndAttributes{.kind = Kind::kStructure,
                                    .class_name = "com.amazonaws.dynamodb.v20120810.KeysAndAttributes",
                                    .members = kKeysMembers};
-constexpr Shape kKeysByTable{.kind = Kind::kMap, .element = &kKeysAndAttributes};
+constexpr Shape kKeysByTable{.kind = Kind::kMap, .element = &kKeysAndAttributes, .names_are_tables = true};
 
 enum GetMember : size_t { kGetReturnCapacity, kGetItems };
 constexpr Member kGetMembers[] = {kReturnCapacityMember, {"RequestItems", &kKeysByTable}};
@@ -41,7 +41,7 @@ constexpr Shape kWriteRequest{.kind = Kind::kStructure,
                               .class_name = "com.amazonaws.dynamodb.v20120810.WriteRequest",
                               .members = kWriteMembers};
 constexpr Shape kWriteList{.kind = Kind::kList, .element = &kWriteRequest};
-constexpr Shape kWritesByTable{.kind = Kind::kMap, .element = &kWriteList};
+constexpr Shape kWritesByTable{.kind = Kind::kMap, .element = &kWriteList, .names_are_tables = true};
 
 enum BatchMember : size_t { kReturnCapacity, kReturnMetrics, kItems };
 constexpr Member kBatchMembers[] = {

@@ -1,6 +1,7 @@
 #include "wire/input.h"
 
 #include "base/try.h"
+#include "expr/placeholders.h"
 
 namespace sheaf::wire {
 
@@ -35,6 +36,7 @@ Result<Item> Input::values(size_t member) const {
   if (map.size() == 0) return Error{Code::kInvalid, "ExpressionAttributeValues must not be empty"};
   Result<Item> values = item(fields_.json(member));
   if (values.ok() || values.error().code != Code::kInvalid) return values;
+  for (const auto& entry : map) TRY(expr::check_value_placeholder(entry.key));
   // Which of them it was.
   for (const auto& [placeholder, json] : map) {
     const Result<Value> value = reader_.value(json);

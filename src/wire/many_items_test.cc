@@ -61,6 +61,17 @@ TEST_F(ManyItems, ABatchIsRefusedAsAWhole) {
   EXPECT_EQ(must("GetItem", "{'TableName':'abc','Key':{'pk':{'S':'1'}}}").body(), "{}");
 }
 
+TEST_F(ManyItems, TablesOfABatchMustHaveNamesThatTablesCanHave) {
+  EXPECT_EQ(refusal("BatchWriteItem", "{'RequestItems':{'bad name':[{'DeleteRequest':{}}]}}").substr(0, 62),
+            "ValidationException: 2 validation errors detected: Value '{bad");
+  EXPECT_NE(refusal("BatchGetItem",
+                    "{'RequestItems':{'" + std::string(256, 'x') + "':{'Keys':[{'pk':{'S':'a'}}]}}}")
+                .find("at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: "
+                      "[Member must "
+                      "have length less than or equal to 255, "),
+            std::string::npos);
+}
+
 TEST_F(ManyItems, NothingIsMadeOfNull) {
   EXPECT_FALSE(call("BatchGetItem", "{'RequestItems':{'abc':null}}").ok());
   EXPECT_FALSE(call("BatchGetItem", "{'RequestItems':{'abc':{'Keys':[null]}}}").ok());

@@ -23,6 +23,7 @@ Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 // arn:partition:service:region:account:resource
 struct Arn {
   std::string_view service;
+  std::string_view account;
   std::string_view resource;
 };
 
@@ -35,7 +36,7 @@ std::optional<Arn> parse_arn(std::string_view arn) {
     arn.remove_prefix(colon + 1);
   }
   if (parts[0] != "arn" || parts[1].empty() || arn.empty()) return std::nullopt;
-  return Arn{.service = parts[2], .resource = arn};
+  return Arn{.service = parts[2], .account = parts[4], .resource = arn};
 }
 
 bool is_table_name(std::string_view name) {
@@ -104,7 +105,7 @@ Result<StreamName> parse_stream_arn(std::string_view text) {
   return StreamName{.table = std::string(table), .label = std::string(label)};
 }
 
-Result<std::string> parse_resource_arn(std::string_view text) {
+Result<ResourceName> parse_resource_arn(std::string_view text) {
   const std::string opening = "One or more parameter values were invalid: ";
   if (!text.starts_with("arn:"))
     return invalid(opening + "ARNs must start with 'arn:': " + std::string(text));
@@ -118,7 +119,7 @@ Result<std::string> parse_resource_arn(std::string_view text) {
   const std::string_view table = arn->resource.substr(kTablePrefix.size());
   if (!is_table_name(table))
     return invalid("Invalid TableArn: Invalid ResourceArn provided as input " + std::string(text));
-  return std::string(table);
+  return ResourceName{.account = std::string(arn->account), .table = std::string(table)};
 }
 
 }  // namespace sheaf::wire

@@ -28,7 +28,11 @@ struct StreamName {
 // Error if `arn` is not of a stream's form. Region and account are not compared: there is one of each here.
 Result<StreamName> parse_stream_arn(std::string_view arn);
 
+struct ResourceName {
+  std::string account;
+  std::string table;
+};
 // The table of a ResourceArn of the tag operations, in the same way.
-Result<std::string> parse_resource_arn(std::string_view arn);
+Result<ResourceName> parse_resource_arn(std::string_view arn);
 
 }  // namespace sheaf::wire

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "wire/input.h"
 #include "wire/item_reader.h"
 #include "wire/java_text.h"
 
@@ -16,6 +17,7 @@ namespace {
 using simdjson::dom::element_type;
 
 constexpr size_t kViolationsMax = 10;
+constexpr size_t kTableNameMax = 255;
 constexpr size_t kArnBytesMax = 1024;  // which may stand where a table's name may
 
 Error malformed(std::string text) { return {Code::kMalformed, std::move(text)}; }
@@ -253,6 +255,7 @@ class ShapeCheck {
     if (json.type() != element_type::OBJECT) return malformed("Unexpected field type");
     const simdjson::dom::object entries = object_of(json);
     if (limits.min != INT64_MIN || limits.max != INT64_MAX) check_length(json, shape, limits, entries.size());
+    if (shape.names_are_tables) check_table_names(json, shape);
     if (shape.element->kind == Kind::kValue && depth_ == Depth::kWithoutValues) return {};
     for (const auto& [name, element] : entries) {
       const size_t length = path_.size();
@@ -305,6 +308,18 @@ class ShapeCheck {
                 "Member must have length greater than or equal to " + std::to_string(limits.min));
     if (length > limits.max)
       violation(json, shape, "Member must have length less than or equal to " + std::to_string(limits.max));
+  }
+
+  void check_table_names(Json json, const Shape& shape) {
+    for (const auto& entry : object_of(json)) {
+      const std::string_view name = table_of(entry.key);
+      if (is_table_name(name) && name.size() <= kTableNameMax) continue;
+      return violation(
+          json, shape,
+          "Map keys must satisfy constraint: [Member must have length less than or equal to 255, "
+          "Member must have length greater than or equal to 1, Member must satisfy regular expression "
+          "pattern: [a-zA-Z0-9_.-]+]");
+    }
   }
 
   void violation(Json json, const Shape& shape, const std::string& constraint) {

@@ -49,6 +49,7 @@ struct Shape {
   std::string_view class_name = {};  // as AWS calls it in a complaint
   const Shape* element = nullptr;    // of a list or map
   Limits element_limits = {};
+  bool names_are_tables = false;  // of a map
   std::span<const Member> members = {};
 };
 

@@ -206,6 +206,7 @@ void append_table(std::string& out, const TableDescription& table, const Account
   add_stream(object, table, account);
   add_class(object, table);
   object.flag("DeletionProtectionEnabled", table.deletion_protected);
+  if (going) return;
   add_on_demand_and_warm(object, table.billing, table.throughput, status == "ACTIVE" ? "ACTIVE" : "UPDATING");
 }
 

@@ -115,7 +115,7 @@ class WireTest : public ::testing::Test {
   }
 
   ManualClock clock_{kTestStartUs};
-  const Account account_;
+  Account account_;
   api::LocalDatabase database_;
 };
 

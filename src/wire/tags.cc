@@ -12,7 +12,6 @@
 namespace sheaf::wire {
 namespace {
 
-constexpr size_t kTagsPerPage = 10;
 constexpr size_t kTagKeyCharactersMax = 128;
 constexpr size_t kTagValueCharactersMax = 256;
 
@@ -51,7 +50,7 @@ Result<void> check_tag(const Fields& tag) {
 
 enum TagResourceMember : size_t { kTagArn, kTagTags };
 enum UntagResourceMember : size_t { kUntagArn, kUntagKeys };
-enum ListTagsMember : size_t { kListTagsArn, kListTagsToken };
+enum ListTagsMember : size_t { kListTagsArn };
 
 constexpr Member kArnMember{"ResourceArn", &kString, {.required = true, .min = 1, .max = 1283}};
 constexpr Shape kTagKeys{.kind = Kind::kList, .element = &kString, .element_limits = {.required = true}};
@@ -61,14 +60,14 @@ constexpr Member kListTagsMembers[] = {kArnMember, {"NextToken", &kString}};
 
 struct TagRequest {
   std::string arn;
-  std::string table;
+  ResourceName name;
   Tags tags;                      // to be set
   std::vector<std::string> keys;  // to be removed
 };
 
 Result<TagRequest> read_tag_resource(const Fields& request) {
   TagRequest read{.arn = std::string(request.text(kTagArn))};
-  read.table = TRY(parse_resource_arn(read.arn));
+  read.name = TRY(parse_resource_arn(read.arn));
   if (request.list(kTagTags).size() == 0) return invalid("Atleast one Tag needs to be provided as Input.");
   read.tags = TRY(read_tags(request, kTagTags));
   return read;
@@ -76,20 +75,25 @@ Result<TagRequest> read_tag_resource(const Fields& request) {
 
 Result<TagRequest> read_untag_resource(const Fields& request) {
   TagRequest read{.arn = std::string(request.text(kUntagArn))};
-  read.table = TRY(parse_resource_arn(read.arn));
+  read.name = TRY(parse_resource_arn(read.arn));
   for (const Json key : request.list(kUntagKeys)) read.keys.emplace_back(key.get_string().value_unsafe());
   if (read.keys.empty()) return invalid("Atleast one Tag Key needs to be provided as Input.");
   if (read.keys.size() > engine::kTagsMax) return too_many_tags();
   return read;
 }
 
-// AWS does not say of an ARN whether it names nothing or something of others.
+// Of an ARN of another account AWS does not say whether it names anything. The account that a server has if
+// none was chosen is nobody's: ARNs with it count as those of others.
 Answer refusal(const Error& error, const Account& account, std::string_view operation,
-               const std::string& arn) {
+               const TagRequest& request) {
   if (error.code != Code::kNotFound) return error_answer(error);
+  if (request.name.account == account.id && account.id != Account().id) {
+    return error_answer(
+        {Code::kNotFound, "Requested resource not found: ResourceArn: " + request.arn + " not found"});
+  }
   return exception("AccessDeniedException", "User: arn:aws:iam::" + account.id +
                                                 ":root is not authorized to perform: dynamodb:" +
-                                                std::string(operation) + " on resource: " + arn);
+                                                std::string(operation) + " on resource: " + request.arn);
 }
 
 Answer empty_answer() { return {.body = "{}"}; }
@@ -120,40 +124,34 @@ Result<Tags> read_tags(const Fields& request, size_t member) {
 void tag_resource(Call call, const Input& input) {
   const Result<TagRequest> request = read_tag_resource(input.fields());
   if (!request.ok()) return call.done(error_answer(request.error()));
-  const Result<void> tagged = call.database.tag_table(request->table, request->tags);
-  if (!tagged.ok()) return call.done(refusal(tagged.error(), call.account, "TagResource", request->arn));
+  const Result<void> tagged = call.database.tag_table(request->name.table, request->tags);
+  if (!tagged.ok()) return call.done(refusal(tagged.error(), call.account, "TagResource", *request));
   call.done(empty_answer());
 }
 
 void untag_resource(Call call, const Input& input) {
   const Result<TagRequest> request = read_untag_resource(input.fields());
   if (!request.ok()) return call.done(error_answer(request.error()));
-  const Result<void> untagged = call.database.untag_table(request->table, request->keys);
-  if (!untagged.ok())
-    return call.done(refusal(untagged.error(), call.account, "UntagResource", request->arn));
+  const Result<void> untagged = call.database.untag_table(request->name.table, request->keys);
+  if (!untagged.ok()) return call.done(refusal(untagged.error(), call.account, "UntagResource", *request));
   call.done(empty_answer());
 }
 
-// Pages of ten, as AWS has them. The token is the last key of the page before; one that was made up begins
-// behind where it would stand.
+// All at once: there are at most fifty, and AWS gives out no token for these either.
 void list_tags_of_resource(Call call, const Input& input) {
-  const std::string arn(input.fields().text(kListTagsArn));
-  const Result<std::string> table = parse_resource_arn(arn);
-  if (!table.ok()) return call.done(error_answer(table.error()));
-  const Result<TableDescription> description = call.database.describe_table(*table);
-  if (!description.ok())
-    return call.done(refusal(description.error(), call.account, "ListTagsOfResource", arn));
-  auto at = description->tags.upper_bound(std::string(input.fields().text(kListTagsToken)));
-  std::vector<Tags::const_iterator> page;
-  for (; at != description->tags.end() && page.size() < kTagsPerPage; ++at) page.push_back(at);
+  TagRequest request{.arn = std::string(input.fields().text(kListTagsArn))};
+  Result<ResourceName> name = parse_resource_arn(request.arn);
+  if (!name.ok()) return call.done(error_answer(name.error()));
+  request.name = std::move(*name);
+  const Result<TableDescription> table = call.database.describe_table(request.name.table);
+  if (!table.ok()) return call.done(refusal(table.error(), call.account, "ListTagsOfResource", request));
   call.done(object_answer([&](JsonObject& object) {
     std::string& out = object.member("Tags");
-    append_json_list(out, page, [&](const auto& tag) {
+    append_json_list(out, table->tags, [&](const auto& tag) {
       JsonObject entry(out);
-      entry.text("Key", tag->first);
-      entry.text("Value", tag->second);
+      entry.text("Key", tag.first);
+      entry.text("Value", tag.second);
     });
-    if (at != description->tags.end()) object.text("NextToken", page.back()->first);
   }));
 }
 
