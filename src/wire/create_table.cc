@@ -46,17 +46,19 @@ Result<void> check_table_key(const Keys& keys, const AttributeDefinitions& defin
   return check_defined(keys, definitions);
 }
 
-// Every definition is for a key.
-Result<void> check_definitions_used(const Fields& request, const Declared& declared,
-                                    const AttributeDefinitions& definitions) {
+Result<void> check_definitions(const Fields& request, const Declared& declared,
+                               const AttributeDefinitions& definitions) {
   if (const std::optional<std::string> name = definitions.duplicate())
     return invalid("Attribute Name is duplicated: " + *name);
-  if (!request.has(kCreateLocal) && !request.has(kCreateGlobal)) {
-    if (declared.table.size() == definitions.size()) return {};
-    return invalid_parameter(
-        "Number of attributes in KeySchema does not exactly match number of attributes defined in "
-        "AttributeDefinitions");
-  }
+  const bool has_indexes = request.has(kCreateLocal) || request.has(kCreateGlobal);
+  if (has_indexes || declared.table.size() == definitions.size()) return {};
+  return invalid_parameter(
+      "Number of attributes in KeySchema does not exactly match number of attributes defined in "
+      "AttributeDefinitions");
+}
+
+// Every definition is for a key.
+Result<void> check_definitions_used(const Declared& declared, const AttributeDefinitions& definitions) {
   Keys used;
   std::set<std::string> names;
   const auto add = [&](const Keys& keys) {
@@ -75,6 +77,18 @@ Result<void> check_definitions_used(const Fields& request, const Declared& decla
                            definitions.text() + ", keys used: " + names_text(used));
 }
 
+using MakeKey = Result<KeySchema> (*)(const Keys&, const AttributeDefinitions&);
+
+Result<std::vector<KeySchema>> make_keys(const std::vector<Keys>& declared,
+                                         const AttributeDefinitions& definitions, MakeKey make) {
+  std::vector<KeySchema> keys;
+  for (const Keys& elements : declared) {
+    TRY(check_defined(elements, definitions));
+    keys.push_back(TRY(make(elements, definitions)));
+  }
+  return keys;
+}
+
 Result<void> check_lists_not_empty(const Fields& request) {
   if (request.has(kCreateLocal) && request.list(kCreateLocal).size() == 0)
     return invalid_parameter("List of LocalSecondaryIndexes is empty");
@@ -84,17 +98,13 @@ Result<void> check_lists_not_empty(const Fields& request) {
 }
 
 Result<std::vector<IndexDeclaration>> read_indexes(const Fields& request, size_t member,
-                                                   const std::vector<Keys>& keys,
-                                                   const AttributeDefinitions& definitions) {
-  const bool local = member == kCreateLocal;
+                                                   std::vector<KeySchema> keys) {
   std::vector<IndexDeclaration> indexes;
   if (keys.empty()) return indexes;
   for (const Json json : request.list(member)) {
-    const Keys& elements = keys[indexes.size()];
-    TRY(check_defined(elements, definitions));
-    KeySchema key =
-        local ? TRY(make_single_key(elements, definitions)) : TRY(make_global_key(elements, definitions));
-    indexes.push_back(TRY(read_index(Fields(json, request.element_shape(member)), local)));
+    const Fields index(json, request.element_shape(member));
+    KeySchema& key = keys[indexes.size()];
+    indexes.push_back(TRY(read_index(index, member == kCreateLocal)));
     indexes.back().key = std::move(key);
   }
   return indexes;
@@ -130,10 +140,13 @@ Result<CreateTable> read_create_table(const Input& input) {
   TRY(api::check_billing(read));
   TRY(check_table_key(declared.table, definitions));
   read.key = TRY(make_single_key(declared.table, definitions));
-  TRY(check_definitions_used(request, declared, definitions));
+  TRY(check_definitions(request, declared, definitions));
+  std::vector<KeySchema> local_keys = TRY(make_keys(declared.local, definitions, make_single_key));
+  std::vector<KeySchema> global_keys = TRY(make_keys(declared.global, definitions, make_global_key));
+  TRY(check_definitions_used(declared, definitions));
   TRY(check_lists_not_empty(request));
-  read.local_indexes = TRY(read_indexes(request, kCreateLocal, declared.local, definitions));
-  read.global_indexes = TRY(read_indexes(request, kCreateGlobal, declared.global, definitions));
+  read.local_indexes = TRY(read_indexes(request, kCreateLocal, std::move(local_keys)));
+  read.global_indexes = TRY(read_indexes(request, kCreateGlobal, std::move(global_keys)));
   TRY(api::check_create(read));
   read.stream = TRY(read_stream(request));
   read.tags = TRY(read_tags(request, kCreateTags));

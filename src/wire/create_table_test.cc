@@ -279,6 +279,10 @@ TEST_F(CreateTableWire, KeysAreDefinedAndDefinitionsAreKeys) {
             invalid_value("Number of attributes in KeySchema does not exactly match number of attributes "
                           "defined in AttributeDefinitions"));
   EXPECT_EQ(refused(definitions({"pk", "g", "more"}) + "," + key("pk") + kOnDemand +
+                    ",'GlobalSecondaryIndexes':[" + index("gsi", "g g") + "]"),
+            invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name"))
+      << "keys come before definitions that are left over";
+  EXPECT_EQ(refused(definitions({"pk", "g", "more"}) + "," + key("pk") + kOnDemand +
                     ",'GlobalSecondaryIndexes':[" + index("gsi", "g") + "]"),
             invalid_value("Some AttributeDefinitions are not used. AttributeDefinitions: [pk, g, more], keys "
                           "used: [pk, g]"));
@@ -337,6 +341,7 @@ TEST_F(CreateTableWire, GlobalKeysHaveUpToFourAttributesOfEachKind) {
             invalid_value("The KeySchema exceeds the maximum allowed number of HASH key attributes"));
   EXPECT_EQ(global("pk a b c d e"),
             invalid_value("The KeySchema exceeds the maximum allowed number of RANGE key attributes"));
+  EXPECT_EQ(global("a a|"), invalid("The KeySchema contains multiple key attributes with the same name"));
   EXPECT_EQ(global("a b|a"), invalid("The KeySchema contains multiple key attributes with the same name"));
   EXPECT_EQ(global("a a"),
             invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name"));

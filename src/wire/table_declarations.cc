@@ -15,6 +15,10 @@ Error first_is_not_hash() {
   return invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
 }
 
+Error same_names() {
+  return invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name");
+}
+
 Type key_type(std::string_view text) {
   if (text == "N") return Type::kNumber;
   return text == "B" ? Type::kBinary : Type::kString;
@@ -109,8 +113,7 @@ Result<void> check_defined(const std::vector<KeyElement>& elements, const Attrib
 
 Result<KeySchema> make_single_key(const std::vector<KeyElement>& elements,
                                   const AttributeDefinitions& definitions) {
-  if (elements.size() == 2 && elements[0].name == elements[1].name)
-    return invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name");
+  if (elements.size() == 2 && elements[0].name == elements[1].name) return same_names();
   if (!elements[0].hash) return first_is_not_hash();
   if (elements.size() == 2 && elements[1].hash)
     return invalid("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
@@ -124,6 +127,12 @@ Result<KeySchema> make_global_key(const std::vector<KeyElement>& elements,
                                             [](const KeyElement& element) { return element.hash; });
   if (!in_order)
     return invalid_parameter("All HASH key attributes must precede RANGE key attributes in the KeySchema");
+  std::set<std::string_view> names;
+  for (const KeyElement& element : elements) {
+    if (names.insert(element.name).second) continue;
+    if (elements.size() == 2 && !elements[1].hash) return same_names();
+    return invalid("The KeySchema contains multiple key attributes with the same name");
+  }
   return make_key(elements, definitions);
 }
 
