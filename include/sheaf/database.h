@@ -53,7 +53,8 @@ class Database {
   // Names in order.
   virtual Result<std::vector<std::string>> list_tables() = 0;
   virtual Result<TableDescription> update_table(const UpdateTable& request) = 0;
-  // The table can no longer be used; its items are removed in the background, and then its name is free.
+  // The table can no longer be used; its items are removed in the background, and then its name is free. Not
+  // while one of its indexes is being made or removed.
   virtual Result<TableDescription> delete_table(std::string_view table) = 0;
   // Deletes items whose number `attribute`, in seconds since 1970, lies in the past. Off: pass the same
   // attribute.

@@ -17,6 +17,7 @@ struct ServeArguments {
   ServeOptions options;
   bool in_memory = false;
   std::string certificate, key;
+  std::string config_path;
   int admin_port = 8001;
   std::string durability = "durable";
   std::string log_format = "text";
@@ -32,6 +33,21 @@ LogLevel log_level(const std::string& name) {
   if (name == "debug") return LogLevel::kDebug;
   if (name == "warning") return LogLevel::kWarning;
   return name == "error" ? LogLevel::kError : LogLevel::kInfo;
+}
+
+// Gives `command` the options that its command line does not have; returns what was wrong, or nothing. By
+// hand, because CLI11 reads such files for the whole program only; what it finds wrong itself, it throws to
+// its parser.
+std::string read_config(CLI::App& command, const std::string& path) {
+  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_file(path)) {
+    CLI::Option* const option = command.get_option_no_throw("--" + item.fullname());
+    if (option == nullptr || !option->get_configurable())
+      return path + ": there is no option " + item.fullname();
+    if (option->count() > 0) continue;
+    option->add_result(item.inputs);
+    option->run_callback();
+  }
+  return {};
 }
 
 int run(ServeArguments& arguments) {
@@ -111,8 +127,15 @@ void add_serve_command(CLI::App& app, int& status) {
   serve->add_option("--log-level", arguments->log_level, "The least that is logged")
       ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
       ->capture_default_str();
-  serve->set_config("--config", "", "Read options from this file: one `name = value` a line");
-  serve->callback([arguments, &status] { status = run(*arguments); });
+  serve
+      ->add_option("--config", arguments->config_path,
+                   "Read options from this file: one `name = value` a line; the command line goes before it")
+      ->configurable(false);
+  serve->callback([arguments, serve, &status] {
+    const std::string wrong =
+        arguments->config_path.empty() ? "" : read_config(*serve, arguments->config_path);
+    status = wrong.empty() ? run(*arguments) : fail(wrong);
+  });
 }
 
 }  // namespace sheaf::cmd

@@ -111,6 +111,13 @@ void reload(const ServeOptions& options, Security& security) {
     log(LogLevel::kError, "audit log stays as it was", {{"reason", reopened.error().message}});
 }
 
+void append_store_figures(std::string& out, const store::Store& store) {
+  PrometheusText text(out);
+  for (const store::Figure& figure : store.figures())
+    text.single("sheaf_" + std::string(figure.name), figure.grows ? "counter" : "gauge", figure.help,
+                figure.value);
+}
+
 void append_server_figures(std::string& out, const http::ServerFigures& figures,
                            const http::MemoryBudget& budget, const http::WorkerPoolFigures& workers) {
   PrometheusText text(out);
@@ -174,6 +181,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   Admin admin([&](std::string& out) {
     metrics.append_text(out);
     append_server_figures(out, server->figures(), budget, workers.figures());
+    append_store_figures(out, database->engine().store);
   });
   std::unique_ptr<http::Server> admin_server;
   if (options.admin_port) {

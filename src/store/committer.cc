@@ -68,6 +68,11 @@ std::optional<std::string> Committer::failure() const {
   return failure_;
 }
 
+Committer::Figures Committer::figures() const {
+  std::lock_guard lock(mutex_);
+  return {.groups = groups_, .batches = batches_, .queued = queue_.size()};
+}
+
 void Committer::answer(Pending& pending, Outcome outcome) {
   pending.loop->post(
       [done = std::move(pending.done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
@@ -250,6 +255,8 @@ void Committer::write_group(Group& group) {
     if (last_given_ >= reserved_) reserve = reserved_ = last_given_ + kReserveUs;
     const Result<void> written = writer_.write(admitted, fold_adds(admitted), reserve);
     if (written.ok()) {
+      groups_.fetch_add(1, std::memory_order_relaxed);
+      batches_.fetch_add(admitted.size(), std::memory_order_relaxed);
       last_visible_.store(last_given_, std::memory_order_release);
     } else {
       const std::string& reason = written.error().message;

@@ -65,6 +65,13 @@ class Committer {
   // Why writes are refused, if they are.
   std::optional<std::string> failure() const;
 
+  struct Figures {
+    uint64_t groups;   // written since the start
+    uint64_t batches;  // in them
+    size_t queued;     // now
+  };
+  Figures figures() const;
+
   Stamp last_stamp() const { return last_visible_.load(std::memory_order_acquire); }
 
  private:
@@ -103,6 +110,8 @@ class Committer {
   Stamp reserved_ = 0;
 
   std::atomic<Stamp> last_visible_;
+  std::atomic<uint64_t> groups_ = 0;
+  std::atomic<uint64_t> batches_ = 0;
 
   mutable std::mutex mutex_;
   std::condition_variable turn_;

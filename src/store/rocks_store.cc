@@ -36,7 +36,8 @@ constexpr uint64_t kDropFlushBytes = 1 << 20;
 // Knows whether RocksDB slows writes down or stops them because flushes and compactions are behind.
 class StallWatch final : public rocksdb::EventListener {
  public:
-  bool any() const { return stalled_.load(std::memory_order_relaxed) > 0; }
+  int count() const { return stalled_.load(std::memory_order_relaxed); }
+  bool any() const { return count() > 0; }
 
   void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
     const bool before = info.condition.prev != rocksdb::WriteStallCondition::kNormal;
@@ -106,6 +107,35 @@ class RocksStore final : public Store, private GroupWriter {
   }
 
   Stamp last_stamp() const override { return committer_.last_stamp(); }
+
+  std::vector<Figure> figures() const override {
+    const auto sum = [this](const char* property) {
+      uint64_t value = 0;
+      database_->db().GetAggregatedIntProperty(property, &value);
+      return static_cast<double>(value);
+    };
+    const auto shared = [this](const char* property) {
+      uint64_t value = 0;
+      database_->db().GetIntProperty(database_->own_family(), property, &value);
+      return static_cast<double>(value);
+    };
+    const Committer::Figures commits = committer_.figures();
+    return {
+        {"store_cache_bytes", "Block cache in use", false, shared("rocksdb.block-cache-usage")},
+        {"store_cache_bytes_max", "Block cache at most", false, shared("rocksdb.block-cache-capacity")},
+        {"store_write_buffer_bytes", "Write buffers in use", false, sum("rocksdb.cur-size-all-mem-tables")},
+        {"store_table_bytes", "Bytes in table files", false, sum("rocksdb.total-sst-files-size")},
+        {"store_compaction_pending_bytes", "Bytes that wait for compaction", false,
+         sum("rocksdb.estimate-pending-compaction-bytes")},
+        {"store_flushes_running", "Flushes at work", false, shared("rocksdb.num-running-flushes")},
+        {"store_compactions_running", "Compactions at work", false,
+         shared("rocksdb.num-running-compactions")},
+        {"store_stalled", "Spaces whose writes are slowed down or stopped", false,
+         static_cast<double>(stalls_->count())},
+        {"commit_groups_total", "Groups of batches written", true, static_cast<double>(commits.groups)},
+        {"commit_batches_total", "Batches written", true, static_cast<double>(commits.batches)},
+        {"commit_queue", "Batches that wait to be written", false, static_cast<double>(commits.queued)}};
+  }
 
  private:
   Result<void> writable() const {

@@ -102,6 +102,13 @@ struct Outcome {
 
 using Done = UniqueFunction<void(Outcome)>;
 
+struct Figure {
+  std::string_view name;  // of static lifetime, like the help: "store_cache_bytes"
+  std::string_view help;
+  bool grows;  // a count since the opening, not a level
+  double value;
+};
+
 // Thread-safe.
 class Store {
  public:
@@ -121,6 +128,9 @@ class Store {
 
   // The stamp of the newest batch that views show.
   virtual Stamp last_stamp() const = 0;
+
+  // What it holds and does, for metrics.
+  virtual std::vector<Figure> figures() const { return {}; }
 };
 
 // Submits and waits: for callers without a loop of their own.

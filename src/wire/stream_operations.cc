@@ -260,12 +260,13 @@ Result<Answer> answer_get_shard_iterator(const Call& call, const Input& input) {
   while (shard < stream.shard_count() && shard_id(stream, shard) != request.text(kIteratorShard)) ++shard;
   if (shard == stream.shard_count())
     return Error{Code::kNotFound, "Requested resource not found: Shard does not exist"};
+  const StreamPosition from = TRY(read_position(engine, stream, request));
   const ShardIterator iterator{
       .stream_arn = stream_arn(call.account, found.table->settings.name, stream.created_us),
       .stream = stream.id,
       .shard = static_cast<uint8_t>(shard),
       .view = stream.view,
-      .from = TRY(read_position(engine, stream, request)),
+      .from = from,
       .made_us = engine.clock.now_us()};
   return object_answer([&](JsonObject& object) { object.text("ShardIterator", iterator.text()); });
 }
