@@ -30,6 +30,8 @@ function(sheaf_layer NAME)
   if(TESTS)
     add_executable(${NAME}_test ${TESTS})
     target_link_libraries(${NAME}_test PRIVATE sheaf_${NAME} GTest::gtest GTest::gtest_main)
+    # Tests are compiled more often than they are run: this halves the time for it.
+    target_compile_options(${NAME}_test PRIVATE -O0)
     gtest_discover_tests(${NAME}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)
     add_dependencies(unit_tests ${NAME}_test)
   endif()

@@ -105,9 +105,8 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   TRY(check_batch_shape(request));
   std::vector<TablePart> parts;
   for (const auto& [name, table] : request.tables) {
-    parts.push_back({.name = &name,
-                     .request = &table,
-                     .projection = TRY(read_projection(table.projection, table.names))});
+    std::optional<expr::Projection> projection = TRY(read_projection(table.projection, table.names));
+    parts.push_back({.name = &name, .request = &table, .projection = std::move(projection)});
     if (const auto found = legacy.find(name); found != legacy.end())
       parts.back().projection = std::move(found->second);
   }

@@ -59,6 +59,7 @@ Result<TableDescription> describe(engine::Engine& engine, const engine::Table& t
   description.size_bytes = totals.bytes;
   for (const IndexSettings& index : settings.indexes) {
     const engine::Totals index_totals = TRY(engine::totals_of(engine, index.id));
+    const std::optional<int64_t> filled = TRY(engine::items_filled(engine, index.id));
     const bool in_transit = index.status != IndexStatus::kActive;
     if (in_transit && description.status == TableStatus::kActive) description.status = TableStatus::kUpdating;
     description.indexes.push_back({.name = index.name,
@@ -71,7 +72,7 @@ Result<TableDescription> describe(engine::Engine& engine, const engine::Table& t
                                    .throughput_changes = index.throughput_changes,
                                    .item_count = index_totals.items,
                                    .size_bytes = index_totals.bytes,
-                                   .items_filled = TRY(engine::items_filled(engine, index.id)).value_or(0)});
+                                   .items_filled = filled.value_or(0)});
   }
   for (const engine::StreamSettings& stream : settings.streams) {
     description.streams.push_back({.id = stream.id,

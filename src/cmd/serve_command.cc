@@ -100,9 +100,9 @@ void add_serve_command(CLI::App& app, int& status) {
       ->capture_default_str();
   serve
       ->add_option("--memory", options.memory_bytes,
-                   "Memory for the block cache, write buffers, requests and answers together, e.g. 512MB")
+                   "What the process may use: block cache, write buffers, requests, answers; 128MB or more")
       ->transform(CLI::AsSizeValue(false))
-      ->default_str("256MB");
+      ->default_str("512MB");
   serve->add_option("--threads", options.loops, "Event loops (0: one for each processor)")
       ->capture_default_str();
   serve->add_option(

@@ -83,8 +83,9 @@ Result<int64_t> integer_of(ItemView item, std::string_view name) {
 // What it names will be dropped, so it must lie within one id of one space.
 Result<store::Range> decode_range(ValueView value) {
   if (value.type() != Type::kMap) return damaged();
-  store::Range range{.begin = TRY(bytes_of(value.map(), "begin", Type::kBinary)),
-                     .end = TRY(bytes_of(value.map(), "end", Type::kBinary))};
+  store::Range range;
+  range.begin = TRY(bytes_of(value.map(), "begin", Type::kBinary));
+  range.end = TRY(bytes_of(value.map(), "end", Type::kBinary));
   const bool whole_id = range.begin.size() == kIdPrefixBytes && range.end == prefix_end(range.begin) &&
                         range.begin[0] >= static_cast<char>(store::kSpaceMin) &&
                         range.begin[0] <= static_cast<char>(store::kSpaceMax);
@@ -155,14 +156,13 @@ Result<Job> decode_job(std::string_view key, std::string encoded) {
     return damaged();
   }
   const Item item = TRY(Item::decode(std::move(encoded)));
-  Job job{.kind = static_cast<JobKind>(key[1]),
-          .id = read_u32(key.data() + 2),
-          .table = TRY(bytes_of(item, "table", Type::kString)),
-          .cursor = TRY(bytes_of(item, "cursor", Type::kBinary)),
-          .items_done = TRY(integer_of(item, "items_done")),
-          .due_us = TRY(integer_of(item, "due_us")),
-          .lease_until_us = TRY(integer_of(item, "lease_until_us")),
-          .owner = TRY(bytes_of(item, "owner", Type::kString))};
+  Job job{.kind = static_cast<JobKind>(key[1]), .id = read_u32(key.data() + 2)};
+  job.table = TRY(bytes_of(item, "table", Type::kString));
+  job.cursor = TRY(bytes_of(item, "cursor", Type::kBinary));
+  job.items_done = TRY(integer_of(item, "items_done"));
+  job.due_us = TRY(integer_of(item, "due_us"));
+  job.lease_until_us = TRY(integer_of(item, "lease_until_us"));
+  job.owner = TRY(bytes_of(item, "owner", Type::kString));
   const std::optional<ValueView> ranges = item.find("ranges");
   if (!ranges) return job;
   if (ranges->type() != Type::kList) return damaged();

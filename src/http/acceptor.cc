@@ -49,6 +49,7 @@ void Acceptor::start(const std::vector<std::unique_ptr<Acceptor>>& all) {
 
 void Acceptor::drain(Task emptied) {
   is_draining = true;
+  drain_until_ms = loop.now_ms() + limits.drain_ms;
   accept_ready(kBacklogMax);  // who has connected already is still served
   stop_listening();
   emptied_ = std::move(emptied);
@@ -142,6 +143,20 @@ void Acceptor::await_memory(Connection& connection) {
 }
 
 void Acceptor::forget_memory(Connection& connection) { waiting_.erase(connection.waiting); }
+
+void Acceptor::cut_off_stalled() {
+  cut_off_stalled_here();
+  for (const auto& other : *all_) {
+    if (other.get() != this) other->loop.post([raw = other.get()] { raw->cut_off_stalled_here(); });
+  }
+}
+
+void Acceptor::cut_off_stalled_here() {
+  // Backwards: one that closes leaves its place to the last.
+  for (size_t i = connections_.size(); i-- > 0;) {
+    if (connections_[i]->is_stalled()) connections_[i]->cut_off();
+  }
+}
 
 void Acceptor::resume_waiting() {
   is_notified_ = false;

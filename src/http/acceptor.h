@@ -33,6 +33,7 @@ class Acceptor final : public ConnectionHost, public Watcher, public Timed {
   void retire(Connection& connection) override;
   void await_memory(Connection& connection) override;
   void forget_memory(Connection& connection) override;
+  void cut_off_stalled() override;
 
  private:
   void listen();
@@ -40,6 +41,7 @@ class Acceptor final : public ConnectionHost, public Watcher, public Timed {
   void place(Descriptor descriptor, std::string peer);
   void adopt(Descriptor descriptor, std::string peer);
   void resume_waiting();
+  void cut_off_stalled_here();
   void stop_listening();
   void tell_if_emptied();
 

@@ -2,6 +2,7 @@
 
 #include <sys/epoll.h>
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -54,15 +55,12 @@ void Connection::on_events(uint32_t events) {
 void Connection::on_deadline() {
   if (waits_for_memory_) {
     host_.forget_memory(*this);
-    is_overloaded_ = true;
+    host_.cut_off_stalled();
+    is_overloaded_ = host_.budget->is_above_soft_line();
     return resume();
   }
-  if (is_blocked_ || state_ == State::kHandshake) {
-    host_.counters.cut_off.add();
-    // A handshake has nothing to lose; an answer that nobody reads should not stay in the kernel either.
-    socket_.abort();
-    return close();
-  }
+  // A handshake has nothing to lose; an answer that nobody reads should not stay in the kernel either.
+  if (is_blocked_ || state_ == State::kHandshake) return cut_off();
   if (state_ == State::kHandling) return;
   if (state_ == State::kReading && begun_ms_ != 0) {
     host_.counters.cut_off.add();
@@ -83,6 +81,19 @@ void Connection::drain() {
   // What has just arrived is still served: there may be bytes that no event has told about yet.
   socket_.note_events(EPOLLIN);
   turn();
+}
+
+bool Connection::is_stalled() const {
+  if (!is_blocked_) return false;
+  const int64_t blocked_ms = host_.loop.now_ms() - blocked_since_ms_;
+  return blocked_ms >= host_.limits.memory_wait_ms && static_cast<int64_t>(blocked_sent_bytes_) * 1000 <
+                                                          blocked_ms * host_.limits.transfer_bytes_per_s_min;
+}
+
+void Connection::cut_off() {
+  host_.counters.cut_off.add();
+  socket_.abort();
+  close();
 }
 
 void Connection::close() {
@@ -174,8 +185,10 @@ void Connection::settle_reading() {
   }
   if (begun_ms_ == 0) begun_ms_ = now_ms;
   const bool is_head = workspace_ == nullptr || workspace_->parser.state() == RequestParser::State::kHead;
-  deadlines.set(*this, is_head ? begun_ms_ + host_.limits.head_ms
-                               : transfer_deadline_ms(host_.limits, begun_ms_, workspace_->input.size()));
+  int64_t until_ms = is_head ? begun_ms_ + host_.limits.head_ms
+                             : transfer_deadline_ms(host_.limits, begun_ms_, workspace_->input.size());
+  if (host_.is_draining) until_ms = std::min(until_ms, host_.drain_until_ms);
+  deadlines.set(*this, until_ms);
 }
 
 void Connection::continue_later() {
@@ -454,8 +467,8 @@ Io Connection::write() {
 void Connection::charge_output() {
   if (host_.budget == nullptr) return;
   const uint64_t bytes = is_blocked_ ? output_.head.capacity() + output_.body.capacity() : 0;
-  if (bytes > charged_bytes_) host_.budget->take(bytes - charged_bytes_);
-  if (bytes < charged_bytes_) host_.budget->release(charged_bytes_ - bytes);
+  if (bytes > charged_bytes_) host_.budget->take_for_answer(bytes - charged_bytes_);
+  if (bytes < charged_bytes_) host_.budget->release_answer(charged_bytes_ - bytes);
   charged_bytes_ = bytes;
 }
 

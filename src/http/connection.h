@@ -27,8 +27,11 @@ struct ConnectionLimits {
   // A body must be there, and an answer be read, after this time and what its bytes take at the lowest rate.
   int64_t transfer_ms = 10'000;
   int64_t transfer_bytes_per_s_min = 16 << 10;
-  int64_t linger_ms = 2'000;       // for a client that is refused to stop sending and read the answer
-  int64_t memory_wait_ms = 1'000;  // above the soft line of the memory budget, until a request is throttled
+  int64_t linger_ms = 2'000;  // for a client that is refused to stop sending and read the answer
+  // Above the soft line of the memory budget: until who leaves an answer lying is cut off, and a request is
+  // throttled.
+  int64_t memory_wait_ms = 1'000;
+  int64_t drain_ms = 1'000;  // for a request that has begun to arrive when the server is going to stop
 };
 
 // When a transfer that began at `begin_ms` and has come to `bytes` is too slow.
@@ -63,14 +66,17 @@ class ConnectionHost {
   ResponseHeads heads;
   GzipDecoder gzip;
   LoopCounters counters;
-  bool is_draining = false;  // every connection closes behind the answer that it owes
-  bool is_in_turn = false;   // one of the connections is being served
+  bool is_draining = false;    // every connection closes behind the answer that it owes
+  int64_t drain_until_ms = 0;  // for requests that are not there yet
+  bool is_in_turn = false;     // one of the connections is being served
 
   // It is closed; destroys it by a task that is posted now.
   virtual void retire(Connection& connection) = 0;
   // Calls its resume() when there is memory again.
   virtual void await_memory(Connection& connection) = 0;
   virtual void forget_memory(Connection& connection) = 0;
+  // Cuts off, on every loop, who leaves an answer lying: before others are throttled for it.
+  virtual void cut_off_stalled() = 0;
 
  protected:
   ~ConnectionHost() = default;
@@ -90,6 +96,11 @@ class Connection final : public Watcher, public Timed {
   void resume();
   // The server is going to stop: closes unless a request has begun to arrive.
   void drain();
+  // Whether an answer is on its way out, for longer than a request waits for memory, and more slowly than the
+  // lowest rate.
+  bool is_stalled() const;
+  // At once, whatever is under way; the client learns that it did not get everything.
+  void cut_off();
   // At once, whatever is under way.
   void close();
 

@@ -21,6 +21,16 @@ void MemoryBudget::release(uint64_t bytes) {
   if (before - bytes <= options_.soft_bytes && has_waiting_.load()) notify_waiting();
 }
 
+void MemoryBudget::take_for_answer(uint64_t bytes) {
+  answer_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  take(bytes);
+}
+
+void MemoryBudget::release_answer(uint64_t bytes) {
+  answer_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  release(bytes);
+}
+
 // Either release sees who waits, or this sees what was released: each is written before the other is read.
 void MemoryBudget::notify(Loop& loop, Task task) {
   {

@@ -29,6 +29,9 @@ class MemoryBudget {
   // Counts them unless they would lead beyond the hard line: then false, and nothing is counted.
   [[nodiscard]] bool try_take(uint64_t bytes);
   void release(uint64_t bytes);
+  // The same for answers that their clients leave lying.
+  void take_for_answer(uint64_t bytes);
+  void release_answer(uint64_t bytes);
 
   bool is_above_soft_line() const { return used_bytes() > options_.soft_bytes; }
   bool is_above_hard_line() const { return used_bytes() > options_.hard_bytes; }
@@ -40,6 +43,8 @@ class MemoryBudget {
 
   const MemoryBudgetOptions& options() const { return options_; }
   uint64_t used_bytes() const { return used_bytes_.load(); }
+  // Those among them.
+  uint64_t answer_bytes() const { return answer_bytes_.load(std::memory_order_relaxed); }
   uint64_t used_bytes_peak() const { return peak_bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -48,6 +53,7 @@ class MemoryBudget {
 
   const MemoryBudgetOptions options_;
   std::atomic<uint64_t> used_bytes_{0};
+  std::atomic<uint64_t> answer_bytes_{0};
   std::atomic<uint64_t> peak_bytes_{0};
   std::atomic<bool> has_waiting_{false};
   std::mutex mutex_;

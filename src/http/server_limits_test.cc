@@ -256,6 +256,27 @@ TEST(ServerMemory, WhoWaitsTooLongIsThrottled) {
   EXPECT_EQ(client->post("fine again").body, "fine again");
 }
 
+TEST(ServerMemory, WhoLeavesAnAnswerLyingIsCutOffBeforeOthersAreThrottled) {
+  FunctionHandler handler([&](const Request& request, Loop&, Respond respond) {
+    respond({.body = request.body == "large" ? std::string(20 * kMegabyte, 'x') : "small"});
+  });
+  MemoryBudget budget({.soft_bytes = 2 * kMegabyte, .hard_bytes = 100 * kMegabyte});
+  ConnectionLimits limits;
+  limits.memory_wait_ms = 100;
+  for (const size_t loops : {1, 2}) {
+    const auto server = start_server(handler, {.loops = loops, .limits = limits, .budget = &budget});
+    SocketClient other(*server);  // on whichever loop
+    SocketClient lazy(*server, 4096);
+    ASSERT_TRUE(lazy->send(Client::post_text("large")));
+    ASSERT_TRUE(eventually([&] { return budget.answer_bytes() > 20 * kMegabyte; }));
+    // The answer that lies on another loop may go after the first one was throttled for it.
+    ASSERT_TRUE(eventually([&] { return other->post("x").body == "small"; }));
+    EXPECT_EQ(server->figures().cut_off, 1u);
+    EXPECT_LE(server->figures().throttled, loops - 1);
+    EXPECT_EQ(budget.answer_bytes(), 0u);
+  }
+}
+
 TEST(ServerMemory, AboveTheHardLineRequestsAreThrottledAtOnce) {
   HoldingHandler handler;
   MemoryBudget budget({.soft_bytes = 500'000, .hard_bytes = 1'000'000});

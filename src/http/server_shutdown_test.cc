@@ -87,6 +87,19 @@ TEST(ServerShutdown, LetsAHalfSentRequestBeFinished) {
   stopper.join();
 }
 
+TEST(ServerShutdown, DoesNotWaitLongForAHalfSentRequest) {
+  FunctionHandler handler = echo_handler();
+  ConnectionLimits limits;
+  limits.drain_ms = 20;
+  const auto server = start_server(handler, {.limits = limits});
+  SocketClient client(*server);
+  ASSERT_TRUE(client->send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nhalf"));
+  ASSERT_TRUE(eventually([&] { return server->figures().bytes_received > 0; }));
+  EXPECT_TRUE(server->shutdown(kLong));
+  EXPECT_EQ(client->read_answer().status, 408);
+  EXPECT_TRUE(client->is_ended());
+}
+
 TEST(ServerShutdown, ServesWhatArrivedJustBefore) {
   Holding holding;
   FunctionHandler handler = holding.handler();

@@ -201,7 +201,6 @@ void Endpoint::run(const Operation& operation, const Request& request, Loop& loo
 
 void Endpoint::handle_overloaded(const Request& request, Loop&, http::Respond respond) {
   if (is_health_check(request)) return respond(health());
-  parts_.metrics.count_throttled();
   Exchange exchange(request, answered_type(request).value_or(kJson10), parts_.guard.headers_for(request),
                     std::move(respond));
   exchange.answer(

@@ -90,8 +90,6 @@ void RequestMetrics::append_text(std::string& out) const {
   }
   text.single("sheaf_denials_total", "counter", "Requests that were turned away",
               static_cast<double>(denials_.load(std::memory_order_relaxed)));
-  text.single("sheaf_throttled_total", "counter", "Requests that were refused for want of memory",
-              static_cast<double>(throttled_.load(std::memory_order_relaxed)));
 }
 
 }  // namespace sheaf::server

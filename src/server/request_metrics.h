@@ -19,7 +19,6 @@ class RequestMetrics {
  public:
   void record(const wire::Operation& operation, const wire::Answer& answer, uint64_t took_us);
   void count_denial() { denials_.fetch_add(1, std::memory_order_relaxed); }
-  void count_throttled() { throttled_.fetch_add(1, std::memory_order_relaxed); }
 
   // In Prometheus' text form.
   void append_text(std::string& out) const;
@@ -51,7 +50,6 @@ class RequestMetrics {
 
   std::array<Part, kParts> parts_;
   std::atomic<uint64_t> denials_ = 0;
-  std::atomic<uint64_t> throttled_ = 0;
 };
 
 }  // namespace sheaf::server

@@ -23,7 +23,7 @@ struct ServeOptions {
   uint16_t port = 8000;
   std::string data_directory;  // empty: in memory
   Durability durability = Durability::kDurable;
-  uint64_t memory_bytes = uint64_t{256} << 20;
+  uint64_t memory_bytes = uint64_t{512} << 20;
   size_t loops = 0;  // 0: one for each processor
   std::optional<http::TlsFiles> tls;
   std::string credentials_path;  // empty: development mode
@@ -34,7 +34,7 @@ struct ServeOptions {
   std::optional<uint16_t> admin_port;  // for /metrics and /healthz, on loopback; 0: any that is free
 };
 
-inline constexpr uint64_t kMemoryBytesMin = uint64_t{32} << 20;
+inline constexpr uint64_t kMemoryBytesMin = uint64_t{128} << 20;
 
 // What a server tells when it listens.
 struct Listening {

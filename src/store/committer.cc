@@ -70,7 +70,7 @@ std::optional<std::string> Committer::failure() const {
 
 Committer::Figures Committer::figures() const {
   std::lock_guard lock(mutex_);
-  return {.groups = groups_, .batches = batches_, .queued = queue_.size()};
+  return {.groups = groups_, .batches = batches_, .queued = queue_.size(), .queued_bytes = queued_bytes_};
 }
 
 void Committer::answer(Pending& pending, Outcome outcome) {
@@ -106,6 +106,7 @@ void Committer::submit(Batch batch, Loop& loop, Done done) {
     } else if (stopping_) {
       refusal = "the database is closed";
     } else {
+      queued_bytes_ += pending.batch.byte_count();
       queue_.push_back(std::move(pending));
       if (led_) {
         if (thread_leads_ && queue_.size() == expected_) turn_.notify_all();
@@ -202,11 +203,13 @@ Committer::Group Committer::take_group() {
   Group group;
   size_t bytes = 0;
   while (!queue_.empty() && group.size() < kGroupBatchesMax) {
-    bytes += queue_.front().batch.byte_count();
-    if (!group.empty() && bytes > kGroupBytesMax) break;
+    const size_t batch_bytes = queue_.front().batch.byte_count();
+    if (!group.empty() && bytes + batch_bytes > kGroupBytesMax) break;
+    bytes += batch_bytes;
     group.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
+  queued_bytes_ -= bytes;
   return group;
 }
 

@@ -69,6 +69,7 @@ class Committer {
     uint64_t groups;   // written since the start
     uint64_t batches;  // in them
     size_t queued;     // now
+    uint64_t queued_bytes;
   };
   Figures figures() const;
 
@@ -116,6 +117,7 @@ class Committer {
   mutable std::mutex mutex_;
   std::condition_variable turn_;
   std::deque<Pending> queue_;
+  uint64_t queued_bytes_ = 0;
   size_t expected_ = 0;        // batches that the next group could have
   bool led_ = false;           // some thread writes, or is about to
   bool thread_leads_ = false;  // ... and it is ours

@@ -134,7 +134,8 @@ class RocksStore final : public Store, private GroupWriter {
          static_cast<double>(stalls_->count())},
         {"commit_groups_total", "Groups of batches written", true, static_cast<double>(commits.groups)},
         {"commit_batches_total", "Batches written", true, static_cast<double>(commits.batches)},
-        {"commit_queue", "Batches that wait to be written", false, static_cast<double>(commits.queued)}};
+        {"commit_queue", "Batches that wait to be written", false, static_cast<double>(commits.queued)},
+        {"commit_queue_bytes", "Bytes of them", false, static_cast<double>(commits.queued_bytes)}};
   }
 
  private:

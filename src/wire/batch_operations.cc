@@ -163,7 +163,8 @@ Result<BatchWriteItems> read_batch_write(const Input& input) {
       }
       const bool put = write.has(kPut);
       const Fields inner = write.fields().fields(put ? kPut : kDelete);
-      writes.push_back({.put = put, .item = TRY(input.item(inner.json(0)))});
+      Item item = TRY(input.item(inner.json(0)));
+      writes.push_back({.put = put, .item = std::move(item)});
     }
   }
   return request;

@@ -76,7 +76,7 @@ def test_a_full_disk_refuses_writes_until_there_is_room(make_server, disk):
     filler = disk / "filler"
     with open(filler, "wb") as file:
         os.posix_fallocate(file.fileno(), 0, FILLER_MB << 20)
-    server = make_server("--memory", "32MB", within=disk).start()
+    server = make_server("--memory", "128MB", within=disk).start()
     make_table(server)
     ledger = Ledger(server)
 
@@ -126,7 +126,7 @@ def test_a_full_disk_refuses_writes_until_there_is_room(make_server, disk):
 
 
 def test_a_server_that_is_killed_on_a_full_disk_starts_again(make_server, disk):
-    server = make_server("--memory", "32MB", within=disk).start()
+    server = make_server("--memory", "128MB", within=disk).start()
     make_table(server)
     ledger = Ledger(server)
     check_refusal(ledger.write_until_refused())

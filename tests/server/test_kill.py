@@ -14,7 +14,7 @@ ROUNDS = 3 * int(os.environ.get("SHEAF_TEST_ROUNDS", "1"))
 
 @pytest.mark.parametrize("durability", ["durable", "relaxed"])
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(make_server, chance, durability):
-    server = make_server("--durability", durability, "--memory", "64MB").start()
+    server = make_server("--durability", durability, "--memory", "128MB").start()
     declare(server)
     writers = []
     for round_number in range(ROUNDS):
