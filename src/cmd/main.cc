@@ -1,6 +1,7 @@
 // The program: sheaf COMMAND.
 #include <CLI/CLI.hpp>
 
+#include "cmd/model_command.h"
 #include "cmd/serve_command.h"
 
 int main(int count, char** arguments) {
@@ -10,6 +11,7 @@ int main(int count, char** arguments) {
   app.set_help_all_flag("--help-all", "Help of all commands");
   int status = 0;
   sheaf::cmd::add_serve_command(app, status);
+  sheaf::cmd::add_model_command(app, status);
   CLI11_PARSE(app, count, arguments);
   return status;
 }

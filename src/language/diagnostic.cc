@@ -1,0 +1,89 @@
+#include "language/diagnostic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sheaf::language {
+namespace {
+
+// Letters to insert, remove, replace or swap.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const char x = static_cast<char>(std::tolower(static_cast<unsigned char>(a[i - 1])));
+      const char y = static_cast<char>(std::tolower(static_cast<unsigned char>(b[j - 1])));
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (x == y ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(last, row);
+  }
+  return last[b.size()];
+}
+
+void append_excerpt(std::string& out, const SourceText& source, Span span) {
+  const Position position = source.position(span.begin);
+  const std::string_view line = source.line(position.line);
+  const std::string number = std::to_string(position.line);
+  const std::string margin(std::max<size_t>(number.size(), 4), ' ');
+  out += std::string(margin.size() - number.size(), ' ') + number + " | " + std::string(line) + "\n";
+  out += margin + " | ";
+  // Tabs stay tabs, so that the marks stand below what they mark.
+  size_t column = 1;
+  for (size_t i = 0; i < line.size() && column < position.column; ++i) {
+    if ((static_cast<unsigned char>(line[i]) & 0xC0) == 0x80) continue;
+    out += line[i] == '\t' ? '\t' : ' ';
+    ++column;
+  }
+  const size_t marked = character_count(source.text(span));
+  const size_t room = character_count(line) + 1 - std::min(character_count(line), position.column - 1);
+  out += std::string(std::clamp<size_t>(marked, 1, std::max<size_t>(room, 1)), '^') + "\n";
+}
+
+std::string place(const SourceText& source, uint32_t offset) {
+  const Position position = source.position(offset);
+  return source.name() + ":" + std::to_string(position.line) + ":" + std::to_string(position.column) + ": ";
+}
+
+}  // namespace
+
+void Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kError) ++error_count_;
+  if (diagnostics_.size() < kKeptMax) diagnostics_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::sort() {
+  std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+}
+
+std::string render(const SourceText& source, const Diagnostic& diagnostic) {
+  std::string out = place(source, diagnostic.span.begin);
+  out += diagnostic.severity == Severity::kError ? "error: " : "warning: ";
+  out += diagnostic.message + " [" + std::string(diagnostic.id) + "]\n";
+  append_excerpt(out, source, diagnostic.span);
+  for (const Note& note : diagnostic.notes) {
+    out += place(source, note.span.begin) + "note: " + note.text + "\n";
+    append_excerpt(out, source, note.span);
+  }
+  if (!diagnostic.fix.empty()) out += "     = " + diagnostic.fix + "\n";
+  return out;
+}
+
+std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  std::string_view best;
+  size_t best_distance = std::max<size_t>(name.size() / 3, 1) + 1;
+  for (const std::string_view candidate : candidates) {
+    const size_t away = distance(name, candidate);
+    if (away < best_distance) {
+      best = candidate;
+      best_distance = away;
+    }
+  }
+  return best;
+}
+
+}  // namespace sheaf::language

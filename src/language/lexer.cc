@@ -1,0 +1,220 @@
+#include "language/lexer.h"
+
+#include <array>
+
+namespace sheaf::language {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_foreign(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+
+constexpr std::array<std::string_view, 3> kCardinalities = {"1--1", "1--*", "*--*"};
+constexpr std::array<std::string_view, 3> kLongMarks = {"<=", ">=", "<>"};
+constexpr std::string_view kMarks = "{}()[];,:./+-*^?|$=<>";
+// Some editors begin a file with it.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none.
+size_t character_bytes(std::string_view text) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t bytes = first >= 0xF0 && first < 0xF5   ? 4
+                       : first >= 0xE0 && first < 0xF0 ? 3
+                       : first >= 0xC2 && first < 0xE0 ? 2
+                                                       : 0;
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  if (bytes == 3 && ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) >= 0xA0))) return 0;
+  if (bytes == 4 && ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) >= 0x90))) return 0;
+  return bytes;
+}
+
+class Lexer {
+ public:
+  Lexer(const SourceText& source, Diagnostics& diagnostics)
+      : text_(source.text()), diagnostics_(diagnostics) {}
+
+  std::vector<Token> run() {
+    if (rest().starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+    while (true) {
+      skip_space();
+      begin_ = at_;
+      if (at_ == text_.size()) break;
+      take_token();
+    }
+    add(Token::Kind::kEnd);
+    return std::move(tokens_);
+  }
+
+ private:
+  using Kind = Token::Kind;
+
+  std::string_view rest() const { return text_.substr(at_); }
+  bool at_character(char c) const { return at_ < text_.size() && text_[at_] == c; }
+
+  void skip_space() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n')) {
+      if (text_[at_] == '\n') first_in_line_ = true;
+      ++at_;
+    }
+  }
+
+  void add(Kind kind) {
+    tokens_.push_back({.kind = kind,
+                       .text = text_.substr(begin_, at_ - begin_),
+                       .span = span(),
+                       .first_in_line = first_in_line_});
+    first_in_line_ = false;
+  }
+
+  Span span() const { return {.begin = static_cast<uint32_t>(begin_), .end = static_cast<uint32_t>(at_)}; }
+
+  void take_token() {
+    for (const std::string_view cardinality : kCardinalities) {
+      if (rest().starts_with(cardinality)) return take(cardinality.size(), Kind::kCardinality);
+    }
+    const char c = text_[at_];
+    if (rest().starts_with("//")) return take_comment();
+    if (is_letter(c) || (is_foreign(c) && character_bytes(rest()) > 0)) return take_name();
+    if (is_digit(c)) return take_number();
+    if (c == '"') return take_quoted('"', Kind::kString);
+    if (c == '`') return take_quoted('`', Kind::kQuotedName);
+    for (const std::string_view mark : kLongMarks) {
+      if (rest().starts_with(mark)) return take(mark.size(), Kind::kMark);
+    }
+    if (kMarks.find(c) != std::string_view::npos) return take(1, Kind::kMark);
+    const size_t bytes = character_bytes(rest());
+    take(std::max<size_t>(bytes, 1), Kind::kBad);
+    if (bytes == 0) {
+      tell("bad-text", "this byte is not UTF-8", "save the file as UTF-8");
+    } else {
+      tell("bad-character", "the character " + std::string(tokens_.back().text) + " means nothing here",
+           "remove it, or put the text in double quotes");
+    }
+  }
+
+  void take(size_t bytes, Kind kind) {
+    at_ += bytes;
+    add(kind);
+  }
+
+  void take_name() {
+    bool is_plain = true;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || is_foreign(text_[at_]))) {
+      const size_t bytes = character_bytes(rest());
+      if (bytes == 0) break;
+      is_plain = is_plain && bytes == 1;
+      at_ += bytes;
+    }
+    add(Kind::kName);
+    if (is_plain) return;
+    const std::string name(tokens_.back().text);
+    tell("bad-name", name + " has letters other than a to z", "put it in backquotes: `" + name + "`");
+  }
+
+  void take_number() {
+    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+    if (at_character('.') && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) {
+      ++at_;
+      while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+    }
+    add(Kind::kNumber);
+  }
+
+  void take_comment() {
+    const bool doc = rest().starts_with("///") && !rest().starts_with("////");
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      const size_t bytes = character_bytes(rest());
+      if (bytes == 0) {
+        begin_bad();
+        tell("bad-text", "this byte is not UTF-8", "save the file as UTF-8");
+        at_ = bad_end_;
+        begin_ = token_begin_;
+      } else {
+        at_ += bytes;
+      }
+    }
+    if (text_[at_ - 1] == '\r') --at_;
+    add(doc ? Kind::kDoc : Kind::kComment);
+  }
+
+  void take_quoted(char quote, Kind kind) {
+    ++at_;
+    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
+      if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
+      const size_t bytes = character_bytes(rest());
+      if (bytes == 0) {
+        begin_bad();
+        tell("bad-text", "this byte is not UTF-8", "save the file as UTF-8");
+        at_ = bad_end_;
+        begin_ = token_begin_;
+      } else {
+        at_ += bytes;
+      }
+    }
+    const bool is_finished = at_character(quote);
+    if (is_finished) ++at_;
+    add(kind);
+    if (!is_finished) {
+      tell("unfinished-string", quote == '"' ? "this string has no end" : "this name has no end",
+           std::string("close it with ") + quote + " on the same line");
+    } else if (kind == Kind::kQuotedName && tokens_.back().text.size() == 2) {
+      tell("bad-name", "a name cannot be empty", "write at least one character between the backquotes");
+    }
+  }
+
+  // A single byte inside a longer token.
+  void begin_bad() {
+    token_begin_ = begin_;
+    begin_ = at_;
+    bad_end_ = ++at_;
+  }
+
+  void tell(std::string_view id, std::string message, std::string fix) {
+    diagnostics_.add({.id = id, .span = span(), .message = std::move(message), .fix = std::move(fix)});
+  }
+
+  const std::string_view text_;
+  Diagnostics& diagnostics_;
+  std::vector<Token> tokens_;
+  size_t at_ = 0;
+  size_t begin_ = 0;
+  size_t token_begin_ = 0;
+  size_t bad_end_ = 0;
+  bool first_in_line_ = true;
+};
+
+}  // namespace
+
+std::vector<Token> tokens_of(const SourceText& source, Diagnostics& diagnostics) {
+  return Lexer(source, diagnostics).run();
+}
+
+bool is_comment(const Token& token) {
+  return token.kind == Token::Kind::kComment || token.kind == Token::Kind::kDoc;
+}
+
+char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c; }
+
+std::string unquoted(const Token& token) {
+  std::string_view text = token.text;
+  const char quote = text.front();
+  text.remove_prefix(1);
+  if (text.ends_with(quote)) text.remove_suffix(1);
+  if (quote != '"') return std::string(text);
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    out += unescaped(text[++i]);
+  }
+  return out;
+}
+
+}  // namespace sheaf::language

@@ -1,0 +1,195 @@
+#include "language/token_reader.h"
+
+#include <charconv>
+
+namespace sheaf::language {
+namespace {
+
+std::string shown(const Token& token) {
+  if (token.kind == Token::Kind::kEnd) return "the end of the file";
+  std::string text(token.text.substr(0, 40));
+  return text.size() < token.text.size() ? text + "..." : text;
+}
+
+std::string_view without_slashes(std::string_view doc) {
+  doc.remove_prefix(3);
+  if (doc.starts_with(' ')) doc.remove_prefix(1);
+  // What cannot be seen at the end of a line means nothing.
+  return doc.substr(0, doc.find_last_not_of(" \t\r") + 1);
+}
+
+}  // namespace
+
+TokenReader::TokenReader(const SourceText& source, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+  std::string doc;
+  for (Token& token : tokens_of(source, diagnostics)) {
+    if (token.kind == Token::Kind::kDoc) {
+      if (!doc.empty()) doc += '\n';
+      doc += without_slashes(token.text);
+    }
+    if (is_comment(token) || token.kind == Token::Kind::kBad) continue;
+    tokens_.push_back(token);
+    docs_.push_back(std::exchange(doc, {}));
+  }
+}
+
+bool TokenReader::at_mark(std::string_view mark) const {
+  return !is_lost_ && token().kind == Token::Kind::kMark && token().text == mark;
+}
+
+bool TokenReader::at_word(std::string_view word) const {
+  return !is_lost_ && token().kind == Token::Kind::kName && token().text == word;
+}
+
+bool TokenReader::at_one_of(std::initializer_list<std::string_view> words) const {
+  for (const std::string_view word : words) {
+    if (at_word(word)) return true;
+  }
+  return false;
+}
+
+bool TokenReader::at_name() const {
+  return !is_lost_ && (token().kind == Token::Kind::kName || token().kind == Token::Kind::kQuotedName);
+}
+
+bool TokenReader::mark_follows(std::string_view mark) const {
+  if (is_lost_ || at_end()) return false;
+  const Token& next = tokens_[at_ + 1];
+  return next.kind == Token::Kind::kMark && next.text == mark;
+}
+
+const Token& TokenReader::take() {
+  const Token& taken = tokens_[at_];
+  if (!at_end()) ++at_;
+  return taken;
+}
+
+bool TokenReader::take_mark(std::string_view mark) {
+  if (!at_mark(mark)) return false;
+  take();
+  return true;
+}
+
+bool TokenReader::take_word(std::string_view word) {
+  if (!at_word(word)) return false;
+  take();
+  return true;
+}
+
+void TokenReader::expect_mark(std::string_view mark) {
+  if (!take_mark(mark)) fail_expected(mark);
+}
+
+void TokenReader::expect_word(std::string_view word) {
+  if (!take_word(word)) fail_expected("the word " + std::string(word));
+}
+
+Name TokenReader::expect_name(std::string_view what) {
+  if (!at_name()) {
+    fail_expected(what);
+    return {.text = {}, .span = here()};
+  }
+  const Token& taken = take();
+  return {.text = taken.kind == Token::Kind::kQuotedName ? unquoted(taken) : std::string(taken.text),
+          .span = taken.span};
+}
+
+Text TokenReader::expect_string(std::string_view what) {
+  if (!at_kind(Token::Kind::kString)) {
+    fail_expected(what);
+    return {.text = {}, .span = here()};
+  }
+  const Token& taken = take();
+  return {.text = unquoted(taken), .span = taken.span};
+}
+
+Whole TokenReader::expect_whole(std::string_view what) {
+  Whole whole{.value = 0, .span = here()};
+  if (!at_kind(Token::Kind::kNumber)) {
+    fail_expected(what);
+    return whole;
+  }
+  const std::string_view digits = take().text;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), whole.value);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    fail("bad-number", whole.span, std::string(digits) + " is no whole number that can be used here",
+         "write a whole number below 2^63");
+  }
+  return whole;
+}
+
+std::string TokenReader::expect_number(std::string_view what) {
+  if (at_kind(Token::Kind::kNumber)) return std::string(take().text);
+  fail_expected(what);
+  return {};
+}
+
+Cardinality TokenReader::expect_cardinality() {
+  if (!at_kind(Token::Kind::kCardinality)) {
+    fail_expected("1--1, 1--* or *--*");
+    return Cardinality::kOneToMany;
+  }
+  const std::string_view text = take().text;
+  return text == "1--1"   ? Cardinality::kOneToOne
+         : text == "1--*" ? Cardinality::kOneToMany
+                          : Cardinality::kManyToMany;
+}
+
+std::string TokenReader::doc() const { return is_lost_ ? std::string() : docs_[at_]; }
+
+Span TokenReader::since(Span begin) const {
+  const uint32_t end = at_ == 0 ? begin.end : tokens_[at_ - 1].span.end;
+  return {.begin = begin.begin, .end = std::max(begin.begin, end)};
+}
+
+void TokenReader::fail(std::string_view id, Span span, std::string message, std::string fix) {
+  if (is_lost_) return;
+  is_lost_ = true;
+  diagnostics_.add({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
+}
+
+void TokenReader::fail_expected(std::string_view what) {
+  const Token& found = token();
+  const bool is_unended = found.kind == Token::Kind::kEnd;
+  fail(is_unended ? "unexpected-end" : "unexpected-text", found.span,
+       "expected " + std::string(what) + ", found " + shown(found), "");
+}
+
+void TokenReader::skip_block() {
+  int depth = 0;
+  do {
+    const Token& taken = take();
+    if (taken.kind == Token::Kind::kMark && taken.text == "{") ++depth;
+    if (taken.kind == Token::Kind::kMark && taken.text == "}") --depth;
+  } while (depth > 0 && !at_end());
+}
+
+void TokenReader::recover_in_block() {
+  is_lost_ = false;
+  while (!at_end() && !at_mark("}")) {
+    if (take_mark(";")) return;
+    if (at_mark("{")) {
+      skip_block();
+    } else {
+      take();
+    }
+  }
+}
+
+void TokenReader::recover_before(std::initializer_list<std::string_view> words, Span statement) {
+  is_lost_ = false;
+  // Back to its beginning: the mistake may have led too far in, or out of, a block.
+  while (at_ > 0 && tokens_[at_ - 1].span.begin > statement.begin) --at_;
+  bool is_first = true;
+  while (!at_end() && !at_mark("}")) {
+    if (!is_first && token().first_in_line && at_one_of(words)) return;
+    is_first = false;
+    if (at_mark("{")) {
+      skip_block();
+    } else {
+      take();
+    }
+  }
+}
+
+}  // namespace sheaf::language

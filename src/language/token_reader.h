@@ -1,0 +1,73 @@
+// Walks over the tokens of a model for the parser, and keeps its head after a mistake.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/diagnostic.h"
+#include "language/lexer.h"
+#include "language/syntax.h"
+
+namespace sheaf::language {
+
+// After the first mistake in a statement nothing more is told or taken until `recover`: `is_lost` is then
+// true, and everything that is taken is empty. So the parser's functions need not look after each step.
+class TokenReader {
+ public:
+  TokenReader(const SourceText& source, Diagnostics& diagnostics);
+
+  bool is_lost() const { return is_lost_; }
+  bool at_end() const { return token().kind == Token::Kind::kEnd; }
+  bool at_mark(std::string_view mark) const;
+  // A plain name with this text: a word that could be a keyword is one.
+  bool at_word(std::string_view word) const;
+  bool at_one_of(std::initializer_list<std::string_view> words) const;
+  bool at_kind(Token::Kind kind) const { return !is_lost_ && token().kind == kind; }
+  bool at_name() const;
+  // The next token but one.
+  bool mark_follows(std::string_view mark) const;
+
+  bool take_mark(std::string_view mark);
+  bool take_word(std::string_view word);
+  // These tell what was expected if it is not there. `what` says for what the name is: "an entity".
+  void expect_mark(std::string_view mark);
+  void expect_word(std::string_view word);
+  Name expect_name(std::string_view what);
+  Text expect_string(std::string_view what);
+  Whole expect_whole(std::string_view what);
+  std::string expect_number(std::string_view what);
+  Cardinality expect_cardinality();
+
+  // The doc comment before the token that is next.
+  std::string doc() const;
+  Span here() const { return token().span; }
+  // From `begin` to the end of what was taken last.
+  Span since(Span begin) const;
+  std::string_view text() const { return token().text; }
+  const Token& token() const { return tokens_[at_]; }
+  const Token& take();
+
+  void fail(std::string_view id, Span span, std::string message, std::string fix);
+  // "expected ..., found ..."
+  void fail_expected(std::string_view what);
+  // Told without getting lost.
+  void tell(Diagnostic diagnostic) { diagnostics_.add(std::move(diagnostic)); }
+
+  // Goes on behind the `;` that ends this statement, or before the `}` that ends its block.
+  void recover_in_block();
+  // Goes on before the next of these words that begins a line of the model's own block, or before its end.
+  void recover_before(std::initializer_list<std::string_view> words, Span statement);
+
+ private:
+  void skip_block();
+
+  Diagnostics& diagnostics_;
+  std::vector<Token> tokens_;      // without comments
+  std::vector<std::string> docs_;  // one a token
+  size_t at_ = 0;
+  bool is_lost_ = false;
+};
+
+}  // namespace sheaf::language

@@ -1,0 +1,184 @@
+#include "model/key_allocation.h"
+
+#include <algorithm>
+
+namespace sheaf::model {
+namespace {
+
+using Pieces = std::vector<KeyTemplate::Piece>;
+
+constexpr std::string_view kSeparator = "#";
+
+// WORD#<a>#<b>
+Pieces named(std::string_view word, const std::vector<Hole>& holes) {
+  Pieces pieces;
+  std::string text = std::string(word) + std::string(kSeparator);
+  for (const Hole& hole : holes) {
+    pieces.emplace_back(text);
+    pieces.emplace_back(hole);
+    text = kSeparator;
+  }
+  if (holes.empty()) pieces.emplace_back(std::string(word));
+  return pieces;
+}
+
+std::vector<Hole> own_ids(const Model& model, const TemplateResolver& templates, EntityId entity,
+                          const TemplateOwner& owner) {
+  std::vector<Hole> holes;
+  for (FieldId field = 0; field < model.entities[entity].fields.size(); ++field) {
+    if (model.entities[entity].fields[field].is_id)
+      holes.push_back(templates.hole({.path = {.field = field}}, owner));
+  }
+  return holes;
+}
+
+// The template of an entity, seen from where `start` leads to that entity.
+Pieces moved(const TemplateResolver& templates, const KeyTemplate& key, const HoleSource& start,
+             const TemplateOwner& owner) {
+  Pieces pieces;
+  for (const KeyTemplate::Piece& piece : key.pieces()) {
+    const auto* hole = std::get_if<Hole>(&piece);
+    if (hole == nullptr) {
+      pieces.push_back(piece);
+      continue;
+    }
+    HoleSource source = start;
+    source.path.ends.insert(source.path.ends.end(), hole->source.path.ends.begin(),
+                            hole->source.path.ends.end());
+    source.path.field = hole->source.path.field;
+    Hole there = templates.hole(source, owner);
+    there.format = hole->format;
+    there.count = hole->count;
+    pieces.emplace_back(std::move(there));
+  }
+  return pieces;
+}
+
+}  // namespace
+
+std::string key_word(std::string_view name) {
+  std::string word;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool is_upper = name[i] >= 'A' && name[i] <= 'Z';
+    const bool was_lower = i > 0 && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+    if (is_upper && was_lower) word += '_';
+    word += static_cast<char>(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+  }
+  return word;
+}
+
+void allocate_own_key(const Model& model, const TemplateResolver& templates, const Table& table,
+                      ItemKind& kind) {
+  const TemplateOwner owner{.entity = kind.entity};
+  const std::vector<Hole> holes = templates.identity({}, *kind.entity, owner);
+  const KeyTemplate key(named(key_word(model.entities[*kind.entity].name), holes), kind.span);
+  kind.pk = key;
+  if (table.sk) kind.sk = key;
+  kind.is_allocated = true;
+}
+
+void allocate_child_key(const Model& model, const TemplateResolver& templates, const ItemKind& parent,
+                        EndId to_parent, bool path, ItemKind& kind) {
+  const TemplateOwner owner{.entity = kind.entity};
+  const HoleSource start{.path = {.ends = {to_parent}}};
+  kind.pk = KeyTemplate(moved(templates, parent.pk, start, owner), kind.span);
+  Pieces pieces;
+  if (path && parent.sk) {
+    pieces = moved(templates, *parent.sk, start, owner);
+    pieces.emplace_back(std::string(kSeparator));
+  }
+  const Pieces own =
+      named(key_word(model.entities[*kind.entity].name), own_ids(model, templates, *kind.entity, owner));
+  if (!pieces.empty() && std::holds_alternative<std::string>(own.front())) {
+    std::get<std::string>(pieces.back()) += std::get<std::string>(own.front());
+    pieces.insert(pieces.end(), own.begin() + 1, own.end());
+  } else {
+    pieces.insert(pieces.end(), own.begin(), own.end());
+  }
+  kind.sk = KeyTemplate(std::move(pieces), kind.span);
+  kind.is_allocated = true;
+}
+
+void allocate_edge_key(const Model& model, const TemplateResolver& templates, const ItemKind& partition,
+                       int side, ItemKind& edge) {
+  const TemplateOwner owner{.relation = edge.relation};
+  const Relation& relation = model.relations[*edge.relation];
+  const int other = 1 - side;
+  edge.pk = KeyTemplate(
+      moved(templates, partition.pk, {.root = HoleSource::Root::kEdgeEnd, .side = side}, owner), edge.span);
+  std::vector<Hole> holes = templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = other},
+                                               relation.ends[other].target, owner);
+  for (FieldId field = 0; field < relation.edge_fields.size(); ++field) {
+    if (relation.edge_fields[field].is_id)
+      holes.push_back(
+          templates.hole({.root = HoleSource::Root::kEdgeField, .path = {.field = field}}, owner));
+  }
+  edge.sk = KeyTemplate(named(key_word(relation.ends[other].name), holes), edge.span);
+  edge.is_allocated = true;
+}
+
+size_t allocate_index(Table& table, const ItemKind& kind) {
+  for (size_t index = 0; index < table.indexes.size(); ++index) {
+    const bool is_used = std::any_of(kind.entries.begin(), kind.entries.end(),
+                                     [&](const IndexEntry& entry) { return entry.index == index; });
+    const Index& candidate = table.indexes[index];
+    const bool fits = candidate.sk && candidate.pk.type == language::Type::Kind::kString &&
+                      candidate.sk->type == language::Type::Kind::kString && !candidate.is_over_table_keys;
+    // An index whose attributes people named after fields is theirs alone.
+    if (!is_used && fits && (candidate.is_allocated || candidate.pk.name != table.pk.name)) return index;
+  }
+  std::string name;
+  for (size_t number = 1; name.empty(); ++number) {
+    const std::string candidate = "GSI" + std::to_string(number);
+    if (!table.find_index(candidate)) name = candidate;
+  }
+  table.indexes.push_back({.name = name,
+                           .pk = {.name = name + "PK"},
+                           .sk = KeyAttribute{.name = name + "SK"},
+                           .is_allocated = true});
+  return table.indexes.size() - 1;
+}
+
+IndexEntry child_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
+                      const ItemKind& kind, size_t index) {
+  const TemplateOwner owner{.entity = kind.entity};
+  const EntityId parent = model.end(to_parent).target;
+  std::string word = key_word(model.entities[parent].name);
+  // Several relations between one pair: each has its own partitions.
+  const bool is_only =
+      std::count_if(model.relations.begin(), model.relations.end(), [&](const Relation& relation) {
+        const End& end = relation.ends[to_parent.side];
+        return end.holder == *kind.entity && end.target == parent;
+      }) == 1;
+  if (!is_only) word = key_word(model.end(to_parent).name);
+  IndexEntry entry{.index = index, .span = kind.span};
+  entry.pk =
+      KeyTemplate(named(word, templates.identity({.path = {.ends = {to_parent}}}, parent, owner)), kind.span);
+  entry.sk = KeyTemplate(
+      named(key_word(model.entities[*kind.entity].name), templates.identity({}, *kind.entity, owner)),
+      kind.span);
+  return entry;
+}
+
+IndexEntry edge_view(const Model& model, const TemplateResolver& templates, int side, const ItemKind& edge,
+                     size_t index) {
+  const TemplateOwner owner{.relation = edge.relation};
+  const Relation& relation = model.relations[*edge.relation];
+  const int other = 1 - side;
+  IndexEntry entry{.index = index, .span = edge.span};
+  entry.pk = KeyTemplate(named(key_word(model.entities[relation.ends[side].target].name),
+                               templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = side},
+                                                  relation.ends[side].target, owner)),
+                         edge.span);
+  std::vector<Hole> holes = templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = other},
+                                               relation.ends[other].target, owner);
+  for (FieldId field = 0; field < relation.edge_fields.size(); ++field) {
+    if (relation.edge_fields[field].is_id)
+      holes.push_back(
+          templates.hole({.root = HoleSource::Root::kEdgeField, .path = {.field = field}}, owner));
+  }
+  entry.sk = KeyTemplate(named(key_word(relation.ends[other].name), holes), edge.span);
+  return entry;
+}
+
+}  // namespace sheaf::model

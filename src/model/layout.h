@@ -1,0 +1,102 @@
+// How a model is stored: tables, indexes, and for each entity and relation which items there are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "language/syntax.h"
+#include "model/key_template.h"
+#include "model/model.h"
+
+namespace sheaf::model {
+
+struct KeyAttribute {
+  std::string name;
+  language::Type::Kind type = language::Type::Kind::kString;  // or kNumber, kBinary
+};
+
+struct Index {
+  std::string name;
+  KeyAttribute pk;
+  std::optional<KeyAttribute> sk;
+  language::Gsi::Projection projection = language::Gsi::Projection::kAll;
+  std::vector<std::string> included;
+  // Its keys are the table's own, the other way round: it holds every item, and needs no index lines.
+  bool is_over_table_keys = false;
+  bool is_allocated = false;  // nobody wrote it down
+};
+
+struct Table {
+  std::string name;
+  KeyAttribute pk;
+  std::optional<KeyAttribute> sk;
+  std::optional<std::string> tag;
+  std::optional<std::string> ttl;
+  std::vector<Index> indexes;
+  bool is_allocated = false;
+  language::Span span;  // of its name, if it is written down
+
+  std::optional<size_t> find_index(std::string_view name) const;
+};
+
+struct IndexEntry {
+  size_t index = 0;  // of the table
+  KeyTemplate pk;
+  std::optional<KeyTemplate> sk;
+  std::vector<Condition> when;
+  language::Span span;
+};
+
+// One kind of item: an entity's, or a relation's edges.
+struct ItemKind {
+  std::optional<EntityId> entity;
+  std::optional<RelationId> relation;
+  std::string name;  // for people: the entity, or Entity.end
+  size_t table = 0;
+  std::string tag;
+  language::Store store = language::Store::kItem;
+  KeyTemplate pk;
+  std::optional<KeyTemplate> sk;
+  std::vector<IndexEntry> entries;
+  bool is_allocated = false;  // its key
+  language::Span span;        // of its key, or of its name
+};
+
+struct CopiedFields {
+  int side = 0;  // the end that leads to the source
+  std::vector<FieldId> fields;
+  language::Span span;
+};
+
+struct StoredRelation {
+  RelationId relation = 0;
+  language::Via::Kind via = language::Via::Kind::kAuto;
+  bool is_chosen = false;  // by Sheaf: nobody said, or said auto
+  std::string reason;      // why, if so
+  language::Via::EmbedAs embed_as = language::Via::EmbedAs::kUnsaid;
+  std::optional<size_t> index;      // kIndex: of the many entity's table
+  std::optional<int> ids_side;      // kIds: the end whose holder keeps them
+  bool both_directions = false;     // kEdges: a second item a pair
+  std::optional<int> pk_side;       // kEdges: the end whose target is the partition
+  std::optional<size_t> edge_kind;  // kEdges, kGraph: in item_kinds
+  std::vector<CopiedFields> copies;
+  language::Span span;
+};
+
+struct Layout {
+  std::string name;
+  std::vector<Table> tables;
+  std::vector<ItemKind> item_kinds;
+  std::vector<std::optional<size_t>> kind_of_entity;  // one an entity; none: it has no items (embedded)
+  std::vector<StoredRelation> relations;              // one a relation
+
+  const ItemKind* kind(EntityId entity) const {
+    return kind_of_entity[entity] ? &item_kinds[*kind_of_entity[entity]] : nullptr;
+  }
+};
+
+inline constexpr std::string_view kDefaultLayout = "default";
+
+}  // namespace sheaf::model

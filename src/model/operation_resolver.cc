@@ -1,0 +1,304 @@
+#include "model/operation_resolver.h"
+
+#include <span>
+
+#include "model/place_resolver.h"
+#include "model/value_type.h"
+
+namespace sheaf::model {
+namespace {
+
+using language::Name;
+using language::Path;
+using Kind = language::Write::Kind;
+
+class OperationResolver {
+ public:
+  OperationResolver(Model& model, Mistakes& mistakes)
+      : model_(model), mistakes_(mistakes), places_(model, mistakes) {}
+
+  void run(const language::Operation& syntax) {
+    if (const Operation* const first = model_.find_operation(syntax.name.text))
+      return mistakes_.tell_duplicate("operations", syntax.name, first->syntax->name.span);
+    Operation operation{.syntax = &syntax, .name = syntax.name.text};
+    operation.parameters = places_.parameters(syntax.parameters);
+    parameters_ = &operation.parameters;
+    for (const language::Write& write : syntax.writes) {
+      if (auto resolved = this->write(write)) operation.writes.push_back(std::move(*resolved));
+    }
+    if (syntax.clauses.strong || syntax.clauses.snapshot)
+      mistakes_.tell("contradiction",
+                     syntax.clauses.strong ? *syntax.clauses.strong : *syntax.clauses.snapshot,
+                     "this is said of patterns: an operation is always one transaction", "remove it");
+    model_.operations.push_back(std::move(operation));
+  }
+
+ private:
+  std::optional<Write> write(const language::Write& syntax) {
+    switch (syntax.kind) {
+      case Kind::kPut:
+      case Kind::kUpsert:
+      case Kind::kDelete:
+        return whole(syntax);
+      case Kind::kSet:
+      case Kind::kAdd:
+        return assigned(syntax);
+      case Kind::kRemove:
+        return removed(syntax);
+      case Kind::kLink:
+      case Kind::kUnlink:
+        return linked(syntax);
+      case Kind::kCheck:
+        return checked(syntax);
+    }
+    return std::nullopt;
+  }
+
+  // The entity parameter that a path begins with.
+  std::optional<size_t> entity_parameter(const Path& path) {
+    if (!path.from_parameter) {
+      mistakes_.tell("bad-operand", path.span, "what is written is a parameter",
+                     "write $" + path.names.front().text);
+      return std::nullopt;
+    }
+    const auto found = places_.parameter(*parameters_, path.names.front());
+    if (!found) return std::nullopt;
+    const Parameter& parameter = (*parameters_)[*found];
+    if (!parameter.entity) {
+      mistakes_.tell("wrong-type", path.names.front().span,
+                     "$" + parameter.name + " is a " + text_of(parameter.type) + ", no entity");
+      return std::nullopt;
+    }
+    return found;
+  }
+
+  std::optional<Place> member(size_t parameter, const Path& path) {
+    const Scope scope{.entity = *(*parameters_)[parameter].entity, .parameters = parameters_};
+    auto place = places_.place(scope, std::span(path.names).subspan(1));
+    if (!place) return std::nullopt;
+    const size_t ends_allowed = place->kind == Place::Kind::kEntity ? 1 : 0;
+    if (path.names.size() < 2 || place->ends.size() > ends_allowed) {
+      mistakes_.tell("bad-operand", path.span,
+                     "an operation changes its own parameters, not what they lead to",
+                     "write $parameter.FIELD or $parameter.END");
+      return std::nullopt;
+    }
+    return place;
+  }
+
+  std::optional<Write> whole(const language::Write& syntax) {
+    const Path& path = syntax.paths.front();
+    const auto parameter = entity_parameter(path);
+    if (!parameter) return std::nullopt;
+    if (path.names.size() > 1) {
+      mistakes_.tell("bad-operand", path.span, "this writes or deletes a whole entity",
+                     "write $" + path.names.front().text);
+      return std::nullopt;
+    }
+    return Write{.syntax = &syntax, .parameter = *parameter};
+  }
+
+  bool check_changeable(size_t parameter, const Place& place, const Path& path) {
+    if (place.kind == Place::Kind::kEntity) return true;
+    const Field& field = model_.entities[*(*parameters_)[parameter].entity].fields[place.field];
+    if (field.is_id || field.syntax->is_immutable) {
+      mistakes_.tell(
+          "immutable-field", path.span,
+          field.name + (field.is_id ? " is an id" : " is immutable") + ": it does not change",
+          field.is_id ? "delete the entity and put another" : "remove immutable where it is declared");
+      return false;
+    }
+    if (field.count_of) {
+      mistakes_.tell("immutable-field", path.span, field.name + " is kept by the operations themselves",
+                     "remove this");
+      return false;
+    }
+    return true;
+  }
+
+  std::optional<Write> assigned(const language::Write& syntax) {
+    Write write{.syntax = &syntax};
+    bool is_first = true;
+    for (const auto& [path, expression] : syntax.assignments) {
+      const auto parameter = entity_parameter(path);
+      if (!parameter) return std::nullopt;
+      if (!is_first && *parameter != write.parameter) {
+        mistakes_.tell("bad-operand", path.span, "one set changes one entity", "write a second set");
+        return std::nullopt;
+      }
+      is_first = false;
+      write.parameter = *parameter;
+      auto place = member(*parameter, path);
+      if (!place || !check_changeable(*parameter, *place, path)) return std::nullopt;
+      if (place->kind == Place::Kind::kEntity) {
+        const auto target = moved_to(*place, path, expression, syntax.kind);
+        if (!target) return std::nullopt;
+        write.linked.push_back(*target);
+      } else {
+        check_expression(*parameter, *place, expression, syntax.kind);
+      }
+      write.places.push_back(std::move(*place));
+    }
+    return write;
+  }
+
+  // set $e.department = $d
+  std::optional<size_t> moved_to(const Place& place, const Path& path, const language::Expression& expression,
+                                 Kind kind) {
+    const End& end = model_.end(place.ends.front());
+    if (kind == Kind::kAdd || end.leads_to_many) {
+      mistakes_.tell("bad-operand", path.span,
+                     "the end " + end.name + (end.leads_to_many ? " leads to many" : " is no number"),
+                     end.leads_to_many ? "use link and unlink" : "use set");
+      return std::nullopt;
+    }
+    const auto* source = std::get_if<Path>(&expression.first);
+    if (source == nullptr || !expression.rest.empty() || !source->from_parameter ||
+        source->names.size() != 1) {
+      mistakes_.tell("wrong-type", expression.span, "an end is set to an entity", "write $parameter");
+      return std::nullopt;
+    }
+    const auto found = entity_parameter(*source);
+    if (found && (*parameters_)[*found].entity != end.target) {
+      mistakes_.tell("wrong-type", expression.span,
+                     "the end " + end.name + " leads to " + model_.entities[end.target].name + ", not to " +
+                         model_.entities[*(*parameters_)[*found].entity].name);
+      return std::nullopt;
+    }
+    return found;
+  }
+
+  void check_expression(size_t parameter, const Place& place, const language::Expression& expression,
+                        Kind kind) {
+    const bool is_sum = kind == Kind::kAdd || !expression.rest.empty();
+    const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == Kind::kAdd;
+    if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny)
+      mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type));
+    const auto check = [&](const language::Operand& operand) {
+      const auto* path = std::get_if<Path>(&operand);
+      if (path != nullptr && path->from_parameter && path->names.size() > 1 &&
+          path->names.front().text == (*parameters_)[parameter].name) {
+        // The entity's own stored value: $d.count + 1.
+        const auto own = member(parameter, *path);
+        if (own && own->kind != Place::Kind::kEntity && !are_comparable(own->type, place.type))
+          mistakes_.tell("wrong-type", path->span,
+                         "this is a " + text_of(own->type) + ", and no " + text_of(place.type));
+        return;
+      }
+      const Scope scope{.entity = *(*parameters_)[parameter].entity, .parameters = parameters_};
+      static_cast<void>(places_.operand(scope, operand, place.type));
+    };
+    check(expression.first);
+    for (const auto& [mark, operand] : expression.rest) check(operand);
+  }
+
+  std::optional<Write> removed(const language::Write& syntax) {
+    Write write{.syntax = &syntax};
+    for (const Path& path : syntax.paths) {
+      const auto parameter = entity_parameter(path);
+      if (!parameter) return std::nullopt;
+      write.parameter = *parameter;
+      auto place = member(*parameter, path);
+      if (!place || !check_changeable(*parameter, *place, path)) return std::nullopt;
+      const bool is_needed =
+          place->kind == Place::Kind::kEntity
+              ? model_.end(place->ends.front()).is_required
+              : place->kind == Place::Kind::kField &&
+                    !model_.entities[*(*parameters_)[*parameter].entity].fields[place->field].is_optional;
+      if (is_needed) {
+        mistakes_.tell("required-field", path.span, path.names.back().text + " is never missing",
+                       "declare it with ?, or set it to something else");
+        return std::nullopt;
+      }
+      write.places.push_back(std::move(*place));
+    }
+    return write;
+  }
+
+  std::optional<Write> linked(const language::Write& syntax) {
+    const Path& path = syntax.paths[0];
+    const auto parameter = entity_parameter(path);
+    const auto other = entity_parameter(syntax.paths[1]);
+    if (!parameter || !other) return std::nullopt;
+    auto place = member(*parameter, path);
+    if (!place) return std::nullopt;
+    if (place->kind != Place::Kind::kEntity) {
+      mistakes_.tell("wrong-type", path.span, path.names.back().text + " is a field, not an end", "use set");
+      return std::nullopt;
+    }
+    const EndId end = place->ends.front();
+    if (model_.end(end).target != *(*parameters_)[*other].entity) {
+      mistakes_.tell(
+          "wrong-type", syntax.paths[1].span,
+          "the end " + model_.end(end).name + " leads to " + model_.entities[model_.end(end).target].name);
+      return std::nullopt;
+    }
+    check_edge_values(syntax, end);
+    Write write{.syntax = &syntax, .parameter = *parameter};
+    write.places.push_back(std::move(*place));
+    write.linked.push_back(*other);
+    return write;
+  }
+
+  void check_edge_values(const language::Write& syntax, EndId end) {
+    const std::vector<Field>& fields = model_.relations[end.relation].edge_fields;
+    std::vector<std::string_view> names;
+    for (const Field& field : fields) names.push_back(field.name);
+    for (const auto& [name, operand] : syntax.edge_values) {
+      const Field* found = nullptr;
+      for (const Field& field : fields) {
+        if (field.name == name.text) found = &field;
+      }
+      if (found == nullptr) {
+        mistakes_.tell_unknown("unknown-field", "edge field", name, names);
+      } else {
+        const Scope scope{.parameters = parameters_};
+        static_cast<void>(places_.operand(scope, operand, found->type));
+      }
+    }
+    if (syntax.kind != Kind::kLink) return;
+    for (const Field& field : fields) {
+      bool is_given = field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
+      for (const auto& [name, operand] : syntax.edge_values) is_given = is_given || name.text == field.name;
+      if (!is_given)
+        mistakes_.tell("required-field", syntax.span, "the edge needs its field " + field.name,
+                       "write link ... { " + field.name + " = VALUE }");
+    }
+  }
+
+  std::optional<Write> checked(const language::Write& syntax) {
+    Write write{.syntax = &syntax};
+    for (const language::Condition& condition : syntax.conditions) {
+      const auto parameter = entity_parameter(condition.path);
+      if (!parameter) return std::nullopt;
+      write.parameter = *parameter;
+      const Scope scope{.entity = *(*parameters_)[*parameter].entity, .parameters = parameters_};
+      auto place = places_.place(scope, std::span(condition.path.names).subspan(1));
+      if (!place) return std::nullopt;
+      Condition resolved{.syntax = &condition, .place = std::move(*place)};
+      for (const language::Operand& operand : condition.operands) {
+        if (resolved.place.kind == Place::Kind::kEntity) {
+          mistakes_.tell("wrong-type", condition.span, "an entity can only exist or be missing");
+          return std::nullopt;
+        }
+        resolved.parameters.push_back(places_.operand(scope, operand, resolved.place.type));
+      }
+      write.conditions.push_back(std::move(resolved));
+    }
+    return write;
+  }
+
+  Model& model_;
+  Mistakes& mistakes_;
+  PlaceResolver places_;
+  const std::vector<Parameter>* parameters_ = nullptr;
+};
+
+}  // namespace
+
+void resolve_operations(Model& model, Mistakes& mistakes) {
+  OperationResolver resolver(model, mistakes);
+  for (const language::Operation& operation : model.syntax().operations) resolver.run(operation);
+}
+
+}  // namespace sheaf::model
