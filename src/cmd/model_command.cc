@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "model/compiled_model.h"
+#include "plan/explain.h"
+#include "plan/planned_model.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -39,7 +41,8 @@ int check(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const std::optional<std::string> text = read_file(path);
     if (!text) return kNoFile;
-    const model::CompiledModel compiled = model::compile(path, *text);
+    const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
+    const model::CompiledModel& compiled = planned.compiled;
     std::cerr << compiled.rendered();
     if (!compiled.ok()) {
       std::cerr << path << ": " << counted(compiled.diagnostics.error_count(), "mistake", "mistakes") << "\n";
@@ -54,6 +57,32 @@ int check(const std::vector<std::string>& paths) {
   return status;
 }
 
+// Plans of all patterns in one layout. A budget that is exceeded is a mistake.
+int plan(const std::string& path, const std::string& layout_name) {
+  const std::optional<std::string> text = read_file(path);
+  if (!text) return kNoFile;
+  const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
+  const model::CompiledModel& compiled = planned.compiled;
+  std::cerr << compiled.rendered();
+  if (planned.plans.empty()) return kWrongModel;
+  const model::Layout* const layout = compiled.find_layout(layout_name);
+  if (layout == nullptr) {
+    std::cerr << "sheaf: " << path << " has no layout " << layout_name << "\n";
+    return kNoFile;
+  }
+  for (const plan::PlannedPattern& each :
+       planned.plans[static_cast<size_t>(layout - compiled.layouts.data())]) {
+    if (each.ok()) {
+      std::cout << plan::explain(compiled.model, *layout, std::get<plan::Plan>(each.plan));
+      continue;
+    }
+    const auto& refusal = std::get<plan::Refusal>(each.plan);
+    std::cout << each.pattern->name << ": cannot be answered: " << refusal.message << "\n";
+    if (!refusal.fix.empty()) std::cout << "  = " << refusal.fix << "\n";
+  }
+  return compiled.ok() ? 0 : kWrongModel;
+}
+
 }  // namespace
 
 void add_model_command(CLI::App& app, int& status) {
@@ -63,6 +92,16 @@ void add_model_command(CLI::App& app, int& status) {
   CLI::App* const checking = model->add_subcommand("check", "Tell what is wrong with model files");
   checking->add_option("FILE", *paths, "Model files (- is the standard input)")->required();
   checking->callback([paths, &status] { status = check(*paths); });
+
+  struct PlanArguments {
+    std::string path;
+    std::string layout{model::kDefaultLayout};
+  };
+  const auto planned = std::make_shared<PlanArguments>();
+  CLI::App* const planning = model->add_subcommand("plan", "Show the requests that answer each pattern");
+  planning->add_option("FILE", planned->path, "Model file (- is the standard input)")->required();
+  planning->add_option("--layout", planned->layout, "Which layout")->capture_default_str();
+  planning->callback([planned, &status] { status = plan(planned->path, planned->layout); });
 }
 
 }  // namespace sheaf::cmd

@@ -1,0 +1,230 @@
+#include "plan/access_paths.h"
+
+#include <algorithm>
+
+namespace sheaf::plan {
+
+using model::Condition;
+using model::EndId;
+using model::FieldPath;
+using model::Hole;
+using model::HoleSource;
+using model::ItemKind;
+using model::KeyTemplate;
+using Test = language::Condition::Test;
+
+namespace {
+
+bool contains(const std::vector<FieldPath>& identity, const FieldPath& path) {
+  return std::find(identity.begin(), identity.end(), path) != identity.end();
+}
+
+bool is_range(Test test) {
+  return test == Test::kLess || test == Test::kLessOrEqual || test == Test::kGreater ||
+         test == Test::kGreaterOrEqual || test == Test::kBetween || test == Test::kBegins;
+}
+
+}  // namespace
+
+std::vector<const Condition*> AccessPaths::conditions(size_t node) const {
+  std::vector<const Condition*> conditions;
+  if (nodes_[node].selected == nullptr) return conditions;
+  for (const Condition& condition : nodes_[node].selected->where) {
+    const bool is_given =
+        std::all_of(condition.parameters.begin(), condition.parameters.end(),
+                    [&](const std::optional<size_t>& parameter) { return !parameter || given_[*parameter]; });
+    if (is_given) conditions.push_back(&condition);
+  }
+  return conditions;
+}
+
+std::vector<AccessPaths::KeyPair> AccessPaths::views(const ItemKind& kind) const {
+  std::vector<KeyPair> views;
+  views.push_back({.view = {.table = kind.table}, .pk = &kind.pk, .sk = kind.sk ? &*kind.sk : nullptr});
+  if (is_strong_) return views;
+  for (const model::IndexEntry& entry : kind.entries) {
+    views.push_back({.view = {.table = kind.table, .index = entry.index},
+                     .pk = &entry.pk,
+                     .sk = entry.sk ? &*entry.sk : nullptr});
+  }
+  const std::vector<model::Index>& indexes = layout_.tables[kind.table].indexes;
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    if (indexes[i].is_over_table_keys && kind.sk)
+      views.push_back({.view = {.table = kind.table, .index = i}, .pk = &*kind.sk, .sk = &kind.pk});
+  }
+  return views;
+}
+
+const Condition* AccessPaths::condition_on(const Hole& hole, size_t node, bool is_edge, bool equality) const {
+  for (const Condition* condition : conditions(node)) {
+    const bool is_equal = condition->syntax->test == Test::kEqual;
+    if (equality ? !is_equal : !is_range(condition->syntax->test)) continue;
+    const model::Place& place = condition->place;
+    if (place.kind == model::Place::Kind::kEdgeField) {
+      if (is_edge && hole.source.root == HoleSource::Root::kEdgeField &&
+          hole.source.path.field == place.field)
+        return condition;
+      continue;
+    }
+    if (place.kind != model::Place::Kind::kField) continue;
+    const FieldPath path{.ends = place.ends, .field = place.field};
+    const bool is_of_node =
+        is_edge ? hole.source.root == HoleSource::Root::kEdgeEnd && hole.source.side == nodes_[node].end->side
+                : hole.source.root == HoleSource::Root::kEntity;
+    if (is_of_node && hole.source.path == path) return condition;
+  }
+  return nullptr;
+}
+
+// Finds the entity, up the tree, whose identity has the value.
+std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_edge, size_t anchor_max,
+                                         AccessPath& path) const {
+  if (const Condition* const condition = condition_on(hole, node, is_edge, true)) {
+    path.served.push_back(condition);
+    return Binding{.kind = Binding::Kind::kCondition, .node = node, .condition = condition};
+  }
+  size_t at = node;
+  FieldPath rest = hole.source.path;
+  if (is_edge) {
+    const int other = 1 - nodes_[node].end->side;
+    if (hole.source.root != HoleSource::Root::kEdgeEnd || hole.source.side != other) return std::nullopt;
+    at = *nodes_[node].parent;
+  }
+  while (!rest.ends.empty() && nodes_[at].end && nodes_[at].parent && nodes_[at].depth == 1 &&
+         rest.ends.front() == nodes_[at].end->other()) {
+    at = *nodes_[at].parent;
+    rest.ends.erase(rest.ends.begin());
+  }
+  // The items of the node itself are what is looked for, unless it is where the pattern starts.
+  if (at == node && nodes_[node].parent) return std::nullopt;
+  if (at > anchor_max) return std::nullopt;
+  if (!contains(model_.entities[nodes_[at].entity].identity, rest)) return std::nullopt;
+  return Binding{.node = at, .path = std::move(rest)};
+}
+
+std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bool is_edge,
+                                            size_t anchor_max) const {
+  AccessPath path{.view = keys.view, .pk = keys.pk, .sk = keys.sk};
+  for (const Hole* hole : keys.pk->holes()) {
+    // A bucket or a shard of something that is not known would need a request for each.
+    auto binding = bind(*hole, node, is_edge, anchor_max, path);
+    if (!binding) return std::nullopt;
+    if (binding->kind == Binding::Kind::kNode) path.anchor = std::max(path.anchor, binding->node);
+    path.partition.push_back(std::move(*binding));
+  }
+  if (keys.sk == nullptr) {
+    path.sort.is_whole = !keys.view.index;  // an index has many items under one key
+    path.is_exact = is_exact(path, node, is_edge);
+    return path;
+  }
+  const std::vector<const Hole*> holes = keys.sk->holes();
+  for (const Hole* hole : holes) {
+    auto binding = bind(*hole, node, is_edge, anchor_max, path);
+    if (!binding) {
+      if (hole->keeps_order()) {
+        path.sort.range = condition_on(*hole, node, is_edge, false);
+        if (path.sort.range != nullptr) path.served.push_back(path.sort.range);
+      }
+      break;
+    }
+    if (binding->kind == Binding::Kind::kNode) path.anchor = std::max(path.anchor, binding->node);
+    path.sort.bound.push_back(std::move(*binding));
+  }
+  path.sort.is_whole = path.sort.bound.size() == holes.size();
+  path.is_exact = is_exact(path, node, is_edge);
+  return path;
+}
+
+// Whether the keys hold the whole identity of the anchor: then all that is found descends from it.
+bool AccessPaths::is_exact(const AccessPath& path, size_t node, bool is_edge) const {
+  if (!nodes_[node].parent) return true;
+  std::vector<HoleSource> held;
+  for (const Hole* hole : path.pk->holes()) {
+    if (hole->holds_value()) held.push_back(hole->source);
+  }
+  if (path.sk != nullptr) {
+    const std::vector<const Hole*> holes = path.sk->holes();
+    for (size_t i = 0; i < path.sort.bound.size(); ++i) {
+      if (holes[i]->holds_value()) held.push_back(holes[i]->source);
+    }
+  }
+  HoleSource start;
+  size_t at = node;
+  if (is_edge) {
+    start.root = HoleSource::Root::kEdgeEnd;
+    start.side = nodes_[node].end->other().side;
+    at = *nodes_[node].parent;
+  }
+  for (; at != path.anchor; at = *nodes_[at].parent) {
+    // What has several parents, or is cut on the way, cannot be had through them.
+    const bool is_cut = at != node && nodes_[at].selected != nullptr &&
+                        (nodes_[at].selected->limit || !nodes_[at].selected->where.empty());
+    if (!nodes_[at].parent || nodes_[at].depth > 1 || model_.end(nodes_[at].end->other()).leads_to_many ||
+        is_cut)
+      return false;
+    start.path.ends.push_back(nodes_[at].end->other());
+  }
+  const std::vector<FieldPath>& identity = model_.entities[nodes_[path.anchor].entity].identity;
+  return std::all_of(identity.begin(), identity.end(), [&](const FieldPath& part) {
+    HoleSource wanted = start;
+    wanted.path.ends.insert(wanted.path.ends.end(), part.ends.begin(), part.ends.end());
+    wanted.path.field = part.field;
+    return std::find(held.begin(), held.end(), wanted) != held.end();
+  });
+}
+
+std::vector<AccessPath> AccessPaths::paths(const ItemKind& kind, size_t node, bool is_edge) const {
+  std::vector<AccessPath> paths;
+  for (const KeyPair& keys : views(kind)) {
+    std::vector<size_t> anchors;
+    for (size_t at = node;; at = *nodes_[at].parent) {
+      anchors.push_back(at);
+      if (!nodes_[at].parent) break;
+    }
+    for (const size_t anchor : anchors) {
+      auto found = path(keys, node, is_edge, anchor);
+      const bool is_known = found && std::any_of(paths.begin(), paths.end(), [&](const AccessPath& other) {
+                              return other.view == found->view && other.pk == found->pk &&
+                                     other.anchor == found->anchor &&
+                                     other.sort.bound.size() == found->sort.bound.size();
+                            });
+      if (found && !is_known) paths.push_back(std::move(*found));
+    }
+  }
+  return paths;
+}
+
+std::vector<AccessPath> AccessPaths::to_items(size_t node) const {
+  const ItemKind* const kind = layout_.kind(nodes_[node].entity);
+  return kind == nullptr ? std::vector<AccessPath>() : paths(*kind, node, false);
+}
+
+std::optional<AccessPath> AccessPaths::point(size_t node) const {
+  const ItemKind* const kind = layout_.kind(nodes_[node].entity);
+  if (kind == nullptr) return std::nullopt;
+  AccessPath path{.is_point = true,
+                  .view = {.table = kind->table},
+                  .anchor = node,
+                  .pk = &kind->pk,
+                  .sk = kind->sk ? &*kind->sk : nullptr};
+  const std::vector<FieldPath>& identity = model_.entities[nodes_[node].entity].identity;
+  const auto add = [&](const KeyTemplate& key, std::vector<Binding>& bindings) {
+    for (const Hole* hole : key.holes()) {
+      if (!contains(identity, hole->source.path)) return false;
+      bindings.push_back({.node = node, .path = hole->source.path});
+    }
+    return true;
+  };
+  if (!add(kind->pk, path.partition)) return std::nullopt;
+  if (kind->sk && !add(*kind->sk, path.sort.bound)) return std::nullopt;
+  path.sort.is_whole = true;
+  return path;
+}
+
+std::vector<AccessPath> AccessPaths::to_edges(size_t node) const {
+  const model::StoredRelation& stored = layout_.relations[nodes_[node].end->relation];
+  return stored.edge_kind ? paths(layout_.item_kinds[*stored.edge_kind], node, true)
+                          : std::vector<AccessPath>();
+}
+
+}  // namespace sheaf::plan

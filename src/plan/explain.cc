@@ -1,0 +1,150 @@
+#include "plan/explain.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sheaf::plan {
+namespace {
+
+using model::KeyTemplate;
+
+std::string number(double value) {
+  if (value == std::floor(value) && value < 1e15) return std::to_string(static_cast<int64_t>(value));
+  std::string text = std::to_string(value);
+  while (text.ends_with('0')) text.pop_back();
+  return text;
+}
+
+std::string counted(double count, std::string_view one, std::string_view many) {
+  return number(count) + " " + std::string(count == 1 ? one : many);
+}
+
+class Explainer {
+ public:
+  Explainer(const model::Model& model, const model::Layout& layout, const Plan& plan)
+      : model_(model), layout_(layout), plan_(plan) {}
+
+  std::string run() {
+    std::string out = plan_.pattern->name + "(";
+    bool is_first = true;
+    for (size_t i = 0; i < plan_.given.size(); ++i) {
+      if (!plan_.given[i]) continue;
+      out += (is_first ? "" : ", ") + plan_.pattern->parameters[i].name;
+      is_first = false;
+    }
+    out += "): " + counted(plan_.cost.requests, "request", "requests") + ", " +
+           counted(plan_.cost.rounds, "round", "rounds") + ", " + number(plan_.cost.units) + " units" +
+           (plan_.is_strong ? ", strong" : "") + "\n";
+    for (size_t i = 0; i < plan_.requests.size(); ++i)
+      out += "  " + std::to_string(i + 1) + ". " + request(plan_.requests[i]) + "\n";
+    if (plan_.requests.empty()) out += "  nothing to read: the parameters say it all\n";
+    return out;
+  }
+
+ private:
+  std::string name_of(size_t node) const {
+    const DocumentNode& at = plan_.nodes[node];
+    return at.end ? model_.end(*at.end).name : model_.entities[at.entity].name;
+  }
+
+  std::string value(const Binding& binding) const {
+    if (binding.kind == Binding::Kind::kCondition) {
+      const language::Operand& operand = binding.condition->syntax->operands.front();
+      if (const auto* path = std::get_if<language::Path>(&operand))
+        return "<$" + path->names.front().text + ">";
+      return std::get<language::Literal>(operand).text;
+    }
+    const DocumentNode& node = plan_.nodes[binding.node];
+    const std::string start = !node.parent && plan_.pattern->start
+                                  ? "$" + plan_.pattern->parameters[*plan_.pattern->start].name
+                                  : name_of(binding.node);
+    return "<" + start + "." + model_.text(node.entity, binding.path) + ">";
+  }
+
+  // The template with what fills its first holes, up to the first that is not bound.
+  std::string filled(const KeyTemplate& key, const std::vector<Binding>& bindings) const {
+    std::string out;
+    size_t next = 0;
+    for (const auto& piece : key.pieces()) {
+      if (const auto* text = std::get_if<std::string>(&piece)) {
+        out += *text;
+      } else if (next < bindings.size()) {
+        out += value(bindings[next++]);
+      } else {
+        break;
+      }
+    }
+    return out;
+  }
+
+  const KeyTemplate* key(const Request& request, const model::ItemKind& kind, bool sort) const {
+    const auto of = [&](const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
+      return !sort ? &pk : sk ? &*sk : nullptr;
+    };
+    if (!request.view.index) return of(kind.pk, kind.sk);
+    for (const model::IndexEntry& entry : kind.entries) {
+      if (entry.index == *request.view.index) return of(entry.pk, entry.sk);
+    }
+    return sort ? &kind.pk : &*kind.sk;
+  }
+
+  std::string request(const Request& request) const {
+    const model::Table& table = layout_.tables[request.view.table];
+    std::string wants;
+    for (const Want& want : request.wants) {
+      wants += (wants.empty() ? "" : ", ") + std::string(want.kind == Want::Kind::kEdges ? "edges to " : "") +
+               name_of(want.node);
+    }
+    if (request.kind == Request::Kind::kPoints) {
+      double keys = 0;
+      for (const Want& want : request.wants) keys += plan_.nodes[want.node].count;
+      const std::string call = keys == 1
+                                   ? "GetItem"
+                                   : "BatchGetItem of " + counted(keys, "key", "keys") +
+                                         (request.calls > 1 ? " in " + number(request.calls) + " calls" : "");
+      return call + ": " + wants;
+    }
+    const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
+    const std::string& pk_name = index != nullptr ? index->pk.name : table.pk.name;
+    std::string out = "Query " + table.name + (index != nullptr ? "." + index->name : "") + ": ";
+    out +=
+        pk_name + " = \"" +
+        filled(*key(request, layout_.item_kinds[request.wants.front().item_kind], false), request.partition) +
+        "\"";
+    out += sort_text(
+        request, index != nullptr ? (index->sk ? index->sk->name : "") : (table.sk ? table.sk->name : ""));
+    if (request.is_backward) out += ", backwards";
+    if (request.limit) out += ", limit " + std::to_string(*request.limit);
+    out += ": " + wants;
+    if (request.calls > 1) out += " (" + counted(request.calls, "call", "calls") + ")";
+    for (const size_t kind : request.polluted_by) out += "; reads and drops " + layout_.item_kinds[kind].name;
+    return out;
+  }
+
+  std::string sort_text(const Request& request, const std::string& name) const {
+    if (name.empty()) return {};
+    std::vector<std::string> prefixes;
+    for (const Want& want : request.wants)
+      prefixes.push_back(filled(*key(request, layout_.item_kinds[want.item_kind], true), want.sort.bound));
+    if (prefixes.size() == 1) {
+      const Want& want = request.wants.front();
+      if (want.sort.is_whole) return ", " + name + " = \"" + prefixes[0] + "\"";
+      if (want.sort.range != nullptr) return ", " + name + " in a range behind \"" + prefixes[0] + "\"";
+      return prefixes[0].empty() ? "" : ", " + name + " begins with \"" + prefixes[0] + "\"";
+    }
+    const auto [low, high] = std::minmax_element(prefixes.begin(), prefixes.end());
+    return ", " + name + " from \"" + *low + "\" to \"" + *high + "\"";
+  }
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const Plan& plan_;
+};
+
+}  // namespace
+
+std::string explain(const model::Model& model, const model::Layout& layout, const Plan& plan) {
+  return Explainer(model, layout, plan).run();
+}
+
+}  // namespace sheaf::plan

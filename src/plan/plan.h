@@ -1,0 +1,112 @@
+// How a pattern is answered in one layout: which requests, in which rounds, at what cost.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/layout.h"
+#include "model/model.h"
+
+namespace sheaf::plan {
+
+// The entities of a document as a tree. Node 0 is where the pattern starts; then come the steps that it
+// walks, then what it selects.
+struct DocumentNode {
+  std::optional<size_t> parent;
+  std::optional<model::EndId> end;  // by which it is reached from there
+  int64_t depth = 1;                // how often the end is followed
+  model::EntityId entity = 0;
+  const model::Node* selected = nullptr;  // null: only walked through
+  // How many there can be for all their parents together. Sizes that nobody said count as `kUnsaidCount`.
+  double count = 1;
+  bool is_bounded = true;
+};
+
+inline constexpr double kUnsaidCount = 100;
+inline constexpr double kItemBytes = 400;
+
+// A table, or one of its indexes.
+struct View {
+  size_t table = 0;
+  std::optional<size_t> index;
+
+  bool operator==(const View&) const = default;
+};
+
+// Where the value of a hole comes from when a request is made.
+struct Binding {
+  enum class Kind : uint8_t {
+    kNode,       // a field of the identity of an entity that is known by then
+    kCondition,  // the operand of an equality in the pattern
+  };
+  Kind kind = Kind::kNode;
+  size_t node = 0;
+  model::FieldPath path;                        // kNode: from that node's entity
+  const model::Condition* condition = nullptr;  // kCondition
+};
+
+// The sort keys of one kind of items in a partition: all that begin with a prefix, or a part of those.
+struct SortRange {
+  std::vector<Binding> bound;               // the leading holes whose values are known
+  bool is_whole = false;                    // all holes are bound: one key
+  const model::Condition* range = nullptr;  // on the first hole that is not bound
+};
+
+// What a request is to find.
+struct Want {
+  enum class Kind : uint8_t {
+    kItems,  // the items of a node's entities
+    kEdges,  // the edges between a node's parents and its entities
+  };
+  Kind kind = Kind::kItems;
+  size_t node = 0;
+  size_t item_kind = 0;  // of the layout
+  SortRange sort;        // for queries
+};
+
+struct Request {
+  enum class Kind : uint8_t {
+    kPoints,  // GetItem or BatchGetItem: addresses known from identities
+    kQuery,   // one for each entity of `anchor`
+  };
+  Kind kind = Kind::kQuery;
+  size_t round = 1;
+  std::vector<Want> wants;
+  // kQuery
+  View view;
+  size_t anchor = 0;
+  std::vector<Binding> partition;
+  bool is_backward = false;
+  std::optional<int64_t> limit;  // of a list that ends there
+  // Other kinds of items that lie between those that are wanted, and are read and dropped.
+  std::vector<size_t> polluted_by;
+  double calls = 1;       // at the declared sizes
+  double items_read = 1;  // in all calls together
+  double units = 0;       // eventually consistent
+};
+
+struct Cost {
+  double requests = 0;
+  double rounds = 0;
+  double units = 0;
+};
+
+struct Plan {
+  const model::Pattern* pattern = nullptr;
+  std::vector<bool> given;  // one a parameter: the optional ones that are left out are false
+  std::vector<DocumentNode> nodes;
+  size_t result = 0;  // the node whose entities are the answer
+  std::vector<Request> requests;
+  bool is_strong = false;
+  Cost cost;
+};
+
+// Why there is none.
+struct Refusal {
+  std::string message;
+  std::string fix;
+};
+
+}  // namespace sheaf::plan

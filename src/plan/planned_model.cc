@@ -1,0 +1,84 @@
+#include "plan/planned_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/planner.h"
+
+namespace sheaf::plan {
+namespace {
+
+std::string left_out(const PlannedPattern& planned) {
+  std::string names;
+  for (size_t i = 0; i < planned.given.size(); ++i) {
+    if (!planned.given[i])
+      names += (names.empty() ? " without " : ", ") + planned.pattern->parameters[i].name;
+  }
+  return names;
+}
+
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+void check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnostics) {
+  const Cost& cost = std::get<Plan>(planned.plan).cost;
+  using Unit = language::Budget::Unit;
+  for (const language::Budget& budget : planned.pattern->syntax->clauses.budgets) {
+    const double spent = budget.unit == Unit::kRequests ? cost.requests
+                         : budget.unit == Unit::kRounds ? cost.rounds
+                                                        : cost.units;
+    if (spent <= static_cast<double>(budget.count.value)) continue;
+    const std::string what = budget.unit == Unit::kRequests ? "requests"
+                             : budget.unit == Unit::kRounds ? "rounds"
+                                                            : "units";
+    diagnostics.add(
+        {.id = "over-budget",
+         .span = budget.span,
+         .message = planned.pattern->name + left_out(planned) + " takes " + number(spent) + " " + what,
+         .fix = "see sheaf model plan; raise the budget, copy what is read in the last request, or add an "
+                "index"});
+  }
+}
+
+}  // namespace
+
+PlannedModel plan_model(model::CompiledModel compiled) {
+  PlannedModel made{.compiled = std::move(compiled)};
+  if (!made.compiled.ok()) return made;
+  for (const model::Layout& layout : made.compiled.layouts) {
+    std::vector<PlannedPattern> plans;
+    for (const model::Pattern& pattern : made.compiled.model.patterns) {
+      const size_t first = plans.size();
+      for (const std::vector<bool>& given : parameter_subsets(pattern))
+        plans.push_back({.pattern = &pattern,
+                         .given = given,
+                         .plan = plan_pattern(made.compiled.model, layout, pattern, given)});
+      if (layout.name != model::kDefaultLayout) continue;
+      const bool is_served = std::any_of(plans.begin() + static_cast<std::ptrdiff_t>(first), plans.end(),
+                                         [](const PlannedPattern& each) { return each.ok(); });
+      for (size_t i = first; i < plans.size(); ++i) {
+        if (plans[i].ok()) {
+          check_budgets(plans[i], made.compiled.diagnostics);
+        } else if (!is_served || i > first) {
+          const Refusal& refusal = std::get<Refusal>(plans[i].plan);
+          made.compiled.diagnostics.add(
+              {.id = is_served ? "unserved-parameters" : "unserved-pattern",
+               .span = pattern.syntax->name.span,
+               .message = pattern.name + left_out(plans[i]) + " cannot be answered: " + refusal.message,
+               .fix = refusal.fix,
+               .severity = is_served ? language::Severity::kWarning : language::Severity::kError});
+          if (!is_served) break;
+        }
+      }
+    }
+    made.plans.push_back(std::move(plans));
+  }
+  made.compiled.diagnostics.sort();
+  return made;
+}
+
+}  // namespace sheaf::plan

@@ -1,0 +1,203 @@
+#include "plan/planner.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "plan/explain.h"
+#include "plan/planned_model.h"
+
+namespace sheaf::plan {
+namespace {
+
+PlannedModel planned(std::string text) { return plan_model(model::compile("test.sheaf", std::move(text))); }
+
+PlannedModel example(const std::string& name) {
+  std::ifstream file(std::string(SHEAF_MODELS) + "/" + name + "/model.sheaf");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return planned(text.str());
+}
+
+// The plan of a pattern with all its parameters.
+const PlannedPattern& find(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
+  for (size_t i = 0; i < model.compiled.layouts.size(); ++i) {
+    if (model.compiled.layouts[i].name != layout) continue;
+    for (const PlannedPattern& each : model.plans[i]) {
+      if (each.pattern->name == pattern) return each;
+    }
+  }
+  ADD_FAILURE() << "no pattern " << pattern << " in " << layout;
+  std::abort();
+}
+
+std::string text(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
+  const PlannedPattern& found = find(model, layout, pattern);
+  if (!found.ok()) return "refused: " + std::get<Refusal>(found.plan).message;
+  return explain(model.compiled.model, *model.compiled.find_layout(layout), std::get<Plan>(found.plan));
+}
+
+double requests(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
+  const PlannedPattern& found = find(model, layout, pattern);
+  return found.ok() ? std::get<Plan>(found.plan).cost.requests : -1;
+}
+
+// E2: tickets beside users pollute "org and users"; an index of their own does not.
+TEST(Planner, OrganisationsUsersAndTickets) {
+  const PlannedModel model = example("support");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  EXPECT_EQ(
+      text(model, "default", "orgAndUsers"),
+      "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
+      "  1. Query app: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, users\n");
+  EXPECT_NE(text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
+  EXPECT_EQ(text(model, "default", "userAndTickets"),
+            "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
+            "  1. Query app.GSI1: GSI1PK = \"ORG#<$u.org.name>#USER#<$u.name>\", GSI1SK from \"TICKET#\" to "
+            "\"USER#<$u.name>\", backwards, limit 21: User, tickets\n");
+  EXPECT_EQ(text(model, "default", "ticket"),
+            "ticket(t): 1 request, 1 round, 0.5 units\n  1. GetItem: Ticket\n");
+  EXPECT_EQ(text(model, "flat", "ticket"), "refused: the id of a Ticket does not tell its key");
+  EXPECT_NE(text(model, "flat", "userAndTickets").find("app.GSI1"), std::string::npos)
+      << "the partition of the organisation has the tickets of others, too";
+}
+
+// E16, C11, C12: what copies hold needs no second read.
+TEST(Planner, InvoicesBillsAndCustomers) {
+  const PlannedModel model = example("billing");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  EXPECT_EQ(requests(model, "default", "invoice"), 1);
+  EXPECT_EQ(requests(model, "default", "invoiceFull"), 2);
+  EXPECT_EQ(requests(model, "default", "invoiceIds"), 1);
+  EXPECT_EQ(requests(model, "default", "bill"), 1);
+  EXPECT_NE(text(model, "default", "invoiceFull").find("BatchGetItem of 80 keys: bills"), std::string::npos);
+  EXPECT_NE(
+      text(model, "default", "invoiceIds").find("Query app.GSI_1: SK = \"C#<$c.id>\", PK begins with \"I#\""),
+      std::string::npos);
+}
+
+// E25, B6 to B9, D2, D3: the requests of the four methods, as on paper.
+TEST(Planner, DepartmentsAndEmployeesUnderFourMethods) {
+  const PlannedModel model = example("hr");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  const auto row = [&](std::string_view pattern) {
+    std::vector<double> counts;
+    for (const char* layout : {"method1", "method2", "method3", "method4"})
+      counts.push_back(requests(model, layout, pattern));
+    return counts;
+  };
+  EXPECT_EQ(row("teamIds"), (std::vector<double>{1, 1, 1, 1}));
+  EXPECT_EQ(row("team"), (std::vector<double>{1, 1, 2, 2}));
+  EXPECT_EQ(row("home"), (std::vector<double>{2, 1, 2, 2}));
+}
+
+// B5, E21, J14: a project with its tasks is one interval; so is the whole tree.
+TEST(Planner, AHierarchyIsReadAtEveryLevelByOneQuery) {
+  const PlannedModel model = planned(R"(model work {
+    entity Org { id id; name }
+    entity Project within org { id id; name }
+    entity Task within project { id id; done bool }
+    rel Org 1--* Project as projects / org { via collection; size max 50 }
+    rel Project 1--* Task as tasks / project { via path; size max 100 }
+    pattern all(o: Org)        = $o { *, projects { *, tasks } } budget 6 requests budget 1 round
+    pattern one(p: Project)    = $p + tasks                      budget 1 request strong
+    pattern tasks(p: Project)  = $p.tasks                        budget 1 request
+    pattern task(t: Task)      = $t                              budget 1 request
+    pattern above(t: Task)     = $t { *, project { *, org } }    budget 1 request
+  })");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  EXPECT_EQ(text(model, "default", "one"),
+            "one(p): 1 request, 1 round, 10 units, strong\n"
+            "  1. Query work: PK = \"ORG#<$p.org.id>\", SK from \"PROJECT#<$p.id>\" to "
+            "\"PROJECT#<$p.id>#TASK#\": Project, tasks\n");
+  EXPECT_EQ(text(model, "default", "above"),
+            "above(t): 1 request, 1 round, 1.5 units\n  1. BatchGetItem of 3 keys: Task, project, org\n");
+}
+
+// B1, B2: embedded children and copied fields need no request of their own.
+TEST(Planner, EmbeddedChildrenComeWithTheirParent) {
+  const PlannedModel model = planned(R"(model shop {
+    entity Customer { id id; name }
+    entity Address { label id; street }
+    rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
+    pattern customer(c: Customer) = $c + addresses budget 1 request strong
+  })");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  EXPECT_EQ(text(model, "default", "customer"),
+            "customer(c): 1 request, 1 round, 1 units, strong\n  1. GetItem: Customer\n");
+}
+
+// C6, E24: a list of ids and one BatchGet.
+TEST(Planner, IdsAreReadInTwoRequests) {
+  const PlannedModel model = planned(R"(model git {
+    entity User { id id; name }
+    entity Repo { id id; title }
+    rel User *--* Repo as repos / users { via ids repos; size of repos max 90 }
+    pattern repos(u: User) = $u + repos budget 2 requests
+  })");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  const PlannedModel wrong = planned(R"(model git {
+    entity User { id id; name }
+    entity Repo { id id; title }
+    rel User *--* Repo as repos / users { via ids repos; size of repos max 90 }
+    pattern users(r: Repo) = $r + users
+  })");
+  EXPECT_NE(wrong.compiled.rendered().find("unserved-pattern"), std::string::npos);
+}
+
+TEST(Planner, ABudgetThatIsExceededIsAMistake) {
+  const PlannedModel model = planned(R"(model m {
+    entity A { id id; x }
+    entity B { id id; y }
+    rel A *--* B as bs / as { size of bs max 250; size of as max 250 }
+    pattern p(a: A) = $a + bs budget 2 requests
+  })");
+  EXPECT_NE(model.compiled.rendered().find("p takes 4 requests [over-budget]"), std::string::npos)
+      << model.compiled.rendered();
+}
+
+// Every subset of the optional parameters is planned; a skipped level is told.
+TEST(Planner, OptionalParametersMayLeaveALevelOut) {
+  const PlannedModel model = planned(R"(model places {
+    table app { pk PK; sk SK; gsi G GPK / GSK }
+    entity Store { id id; country; state; city; key "STORE#<id>" / "STORE#<id>"; index G "COUNTRY#<country>" / "<state>#<city>#<id>" }
+    pattern near(country: string, state: string?, city: string?) =
+      Store where country = $country and state = $state and city = $city page 50 budget 1 request
+  })");
+  EXPECT_TRUE(model.compiled.ok());
+  EXPECT_NE(model.compiled.rendered().find("near without state cannot be answered"), std::string::npos)
+      << model.compiled.rendered();
+  EXPECT_EQ(model.compiled.diagnostics.all().size(), 1u);
+}
+
+TEST(Planner, RefusesToReadWithoutBound) {
+  const PlannedModel model = planned(R"(model m {
+    entity A { id id; x }
+    entity B within a { id id; y }
+    rel A 1--* B as bs / a { via collection; size unbounded }
+    pattern p(a: A) = $a + bs
+  })");
+  EXPECT_NE(model.compiled.rendered().find("nobody said how many there are"), std::string::npos)
+      << model.compiled.rendered();
+}
+
+// J4, E20: parent and newest children in one request need children that sort before the parent, read
+// backwards.
+TEST(Planner, TheNewestChildrenWithTheirParentNeedTheRightOrderOfKeys) {
+  const auto model = [](const char* child) {
+    return planned(std::string(R"(model shop {
+      table app { pk PK; sk SK }
+      entity Customer { id id; name; key "C#<id>" / "CUSTOMER#<id>" }
+      entity Order within customer { at id time; total number; key "C#<customer.id>" / ")") +
+                   child + R"(#<at>" }
+      rel Customer 1--* Order as orders / customer { size unbounded }
+      pattern newest(c: Customer) = $c { *, orders order at desc limit 10 }
+    })");
+  };
+  EXPECT_EQ(requests(model("#ORDER"), "default", "newest"), 1);
+  EXPECT_EQ(requests(model("ORDER"), "default", "newest"), 2) << "ORDER# sorts behind CUSTOMER#";
+}
+
+}  // namespace
+}  // namespace sheaf::plan
