@@ -81,9 +81,10 @@ class Number {
   uint8_t length_;
 };
 
-// Exact, never rounded: a sum or difference out of range, or with more than 38 significant digits, is an
-// Error, as it is in DynamoDB.
+// Exact, never rounded: a result out of range, or with more than 38 significant digits, is an Error, as it is
+// in DynamoDB (which has no products).
 Result<Number> add(NumberView a, NumberView b);
 Result<Number> subtract(NumberView a, NumberView b);
+Result<Number> multiply(NumberView a, NumberView b);
 
 }  // namespace sheaf

@@ -38,7 +38,9 @@ class LayoutResolver {
     layout_.name = clauses_.name;
     for (const language::Table* table : clauses_.tables) add_table(*table);
     if (layout_.tables.empty()) {
-      layout_.tables.push_back({.name = model_.name(),
+      // A table's name has three characters at least.
+      const std::string& name = model_.name();
+      layout_.tables.push_back({.name = name.size() < 3 ? name + "-data" : name,
                                 .pk = {.name = "PK"},
                                 .sk = KeyAttribute{.name = "SK"},
                                 .tag = "Type",

@@ -1,4 +1,4 @@
-// Exact sums and differences.
+// Exact sums, differences and products.
 #include <algorithm>
 
 #include "sheaf/number.h"
@@ -88,6 +88,32 @@ Result<Number> subtract(NumberView a, NumberView b) {
   NumberParts negated(b);
   negated.negative = !negated.negative;
   return sum(NumberParts(a), negated);
+}
+
+Result<Number> multiply(NumberView first, NumberView second) {
+  const NumberParts a(first), b(second);
+  if (a.count == 0 || b.count == 0) return Number();
+  // The first pair counts 100^(a.exponent + b.exponent + 1): room for the carry.
+  std::array<int, 2 * kNumberPairsMax> columns{};
+  for (int i = 0; i < a.count; ++i) {
+    for (int j = 0; j < b.count; ++j) columns[static_cast<size_t>(i + j + 1)] += a.pairs[i] * b.pairs[j];
+  }
+  for (size_t i = columns.size() - 1; i > 0; --i) {
+    columns[i - 1] += columns[i] / 100;
+    columns[i] %= 100;
+  }
+  size_t begin = 0, end = columns.size();
+  while (columns[begin] == 0) ++begin;
+  while (columns[end - 1] == 0) --end;
+  const int exponent = a.exponent + b.exponent + 1 - static_cast<int>(begin);
+  const int digits = 2 * static_cast<int>(end - begin) - (columns[begin] < 10 ? 1 : 0) -
+                     (columns[end - 1] % 10 == 0 ? 1 : 0);
+  if (exponent > kPairExponentMax) return Error{Code::kInvalid, std::string(kNumberTooLarge)};
+  if (exponent < kPairExponentMin) return Error{Code::kInvalid, std::string(kNumberTooSmall)};
+  if (digits > kNumberDigitsMax) return Error{Code::kInvalid, std::string(kNumberTooPrecise)};
+  NumberEncoder encoder;
+  for (size_t i = begin; i < end; ++i) encoder.add_pair(columns[i]);
+  return encoder.finish(a.negative != b.negative, exponent);
 }
 
 }  // namespace sheaf

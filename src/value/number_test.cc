@@ -336,5 +336,17 @@ TEST(NumberArithmetic, ResultsWithMoreThan38DigitsAreErrorsNotRounded) {
   EXPECT_EQ(add(number(kNines38), number("1"))->to_string(), "1" + std::string(38, '0'));
 }
 
+TEST(NumberArithmetic, MultipliesExactly) {
+  EXPECT_EQ(multiply(number("2.5"), number("2"))->to_string(), "5");
+  EXPECT_EQ(multiply(number("-0.1"), number("3"))->to_string(), "-0.3");
+  EXPECT_EQ(multiply(number("0"), number("-7"))->to_string(), "0");
+  EXPECT_EQ(multiply(number("99999999999999999"), number("99999999999999999"))->to_string(),
+            "9999999999999999800000000000000001");
+  EXPECT_EQ(*multiply(number("1e60"), number("1e60")), number("1e120"));
+  EXPECT_FALSE(multiply(number("1e100"), number("1e100")).ok());
+  EXPECT_FALSE(multiply(number("1e-100"), number("1e-100")).ok());
+  EXPECT_FALSE(multiply(number(kNines38), number("11")).ok());
+}
+
 }  // namespace
 }  // namespace sheaf

@@ -1,0 +1,259 @@
+#include "run/assembler.h"
+
+#include <algorithm>
+
+#include "plan/document_tree.h"
+#include "run/conditions.h"
+#include "run/item_codec.h"
+
+namespace sheaf::run {
+
+using plan::DocumentNode;
+using plan::Link;
+
+Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* edge,
+                                  const Fields* copies) const {
+  const model::EntityId entity = plan_.nodes[node].entity;
+  Found made{.identity = std::move(identity), .edge = edge};
+  made.record = pool_.find(entity, made.identity);
+  if (made.record != nullptr) {
+    made.fields = made.record->fields;
+    return made;
+  }
+  if (copies != nullptr) made.fields = *copies;
+  for (size_t part = 0; part < made.identity.size(); ++part) {
+    const model::FieldPath& path = model_.entities[entity].identity[part];
+    if (path.ends.empty())
+      made.fields[model_.entities[entity].fields[path.field].name] =
+          value_of(made.identity[part], model_.field(entity, path).type);
+  }
+  return made;
+}
+
+std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent) const {
+  const DocumentNode& at = plan_.nodes[node];
+  std::vector<Found> all;
+  switch (plan::link_of(model_, layout_, at)) {
+    case Link::kItems:
+      for (const Record* child : pool_.children(*at.end, parent.identity))
+        all.push_back(found(node, child->identity, nullptr, nullptr));
+      break;
+    case Link::kEdges:
+      for (const Edge* edge : pool_.edges(*at.end, parent.identity))
+        all.push_back(found(node, edge->ends[at.end->side], edge, &edge->copies[at.end->side]));
+      break;
+    case Link::kReference: {
+      if (parent.record == nullptr) break;
+      const auto references = parent.record->references.find(*at.end);
+      if (references == parent.record->references.end()) break;
+      const auto copies = parent.record->copies.find(*at.end);
+      for (const Identity& identity : references->second)
+        all.push_back(found(node, identity, nullptr,
+                            copies == parent.record->copies.end() ? nullptr : &copies->second));
+      break;
+    }
+    case Link::kIdentity: {
+      Identity identity;
+      const model::EntityId holder = model_.end(*at.end).holder;
+      for (size_t part = 0; part < parent.identity.size(); ++part) {
+        const model::FieldPath& path = model_.entities[holder].identity[part];
+        if (!path.ends.empty() && path.ends.front() == *at.end) identity.push_back(parent.identity[part]);
+      }
+      const Fields* copies = nullptr;
+      if (parent.record != nullptr) {
+        const auto held = parent.record->copies.find(*at.end);
+        if (held != parent.record->copies.end()) copies = &held->second;
+      }
+      all.push_back(found(node, std::move(identity), nullptr, copies));
+      break;
+    }
+    case Link::kEmbedded: {
+      if (parent.record == nullptr) break;
+      const auto children = parent.record->embedded.find(*at.end);
+      if (children == parent.record->embedded.end()) break;
+      for (const Fields& fields : children->second) all.push_back({.fields = fields});
+      break;
+    }
+    case Link::kStart:
+    case Link::kNone:
+      break;
+  }
+  return all;
+}
+
+// Conditions, order and limit of a list.
+void Assembler::select(size_t node, std::vector<Found>& all) const {
+  const model::Node* const selected = plan_.nodes[node].selected;
+  if (selected == nullptr) return;
+  const auto& parameters = plan_.pattern->parameters;
+  std::erase_if(all, [&](const Found& each) {
+    Record known{.entity = plan_.nodes[node].entity};
+    const Record* const record = each.record != nullptr ? each.record : &known;
+    const auto fails = [&](const model::Condition& condition) {
+      return !holds(model_, condition, each.fields, each.edge, record, arguments_, parameters);
+    };
+    return std::any_of(selected->where.begin(), selected->where.end(), fails) ||
+           std::any_of(selected->filter.begin(), selected->filter.end(), fails);
+  });
+  if (selected->order) {
+    const bool is_descending = selected->order->second == language::Direction::kDescending;
+    const auto value = [&](const Found& each) {
+      Record known{.entity = plan_.nodes[node].entity};
+      return value_at(model_, selected->order->first, each.fields, each.edge,
+                      each.record != nullptr ? each.record : &known);
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Found& a, const Found& b) {
+      const auto x = value(a), y = value(b);
+      if (!x || !y) return !x && y;
+      const auto order = compare(*x, *y);
+      if (!order || *order == 0) return is_descending ? b.identity < a.identity : a.identity < b.identity;
+      return is_descending ? *order > 0 : *order < 0;
+    });
+  }
+  if (selected->limit && all.size() > static_cast<size_t>(*selected->limit))
+    all.resize(static_cast<size_t>(*selected->limit));
+}
+
+std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
+                                          const std::vector<Found>& over) const {
+  const language::Selection& syntax = *field.syntax;
+  if (syntax.aggregate == language::Aggregate::kCount) return Value(static_cast<int64_t>(over.size()));
+  std::optional<Value> result;
+  Number sum;
+  for (const Found& each : over) {
+    size_t next_place = 0;
+    const auto operand = [&](const language::Operand& one) -> std::optional<Value> {
+      if (const auto* literal = std::get_if<language::Literal>(&one))
+        return literal_value(*literal, {.kind = language::Type::Kind::kAny});
+      model::Place place = field.operands[next_place++];
+      place.ends.clear();
+      Record known{.entity = model_.end(field.over).target};
+      return value_at(model_, place, each.fields, each.edge, each.record != nullptr ? each.record : &known);
+    };
+    std::optional<Value> value = operand(syntax.expression->first);
+    for (const auto& [mark, one] : syntax.expression->rest) {
+      const std::optional<Value> right = operand(one);
+      if (!value || !right || value->type() != Type::kNumber || right->type() != Type::kNumber)
+        return std::nullopt;
+      const NumberView a = value->view().number(), b = right->view().number();
+      const auto computed = mark == '+' ? add(a, b) : mark == '-' ? subtract(a, b) : multiply(a, b);
+      if (!computed.ok()) return std::nullopt;
+      value = Value(*computed);
+    }
+    if (!value) continue;
+    if (syntax.aggregate == language::Aggregate::kSum) {
+      if (value->type() != Type::kNumber) return std::nullopt;
+      const auto added = add(sum, value->view().number());
+      if (!added.ok()) return std::nullopt;
+      sum = *added;
+    } else {
+      const auto order = result ? compare(*value, *result) : std::nullopt;
+      const bool is_better =
+          !result || (order && (syntax.aggregate == language::Aggregate::kMin ? *order < 0 : *order > 0));
+      if (is_better) result = value;
+    }
+  }
+  return syntax.aggregate == language::Aggregate::kSum ? std::optional<Value>(Value(sum)) : result;
+}
+
+std::optional<Value> Assembler::document(size_t node, const Found& found) {
+  const DocumentNode& at = plan_.nodes[node];
+  const bool wants_item = plan::needs_item(model_, layout_, plan_.nodes, node);
+  if (wants_item && found.record == nullptr) {
+    // Its item was read and is not there.
+    if (at.parent) ++figures_.dangling;
+    return std::nullopt;
+  }
+  Fields out;
+  const model::Entity& entity = model_.entities[at.entity];
+  const model::Node& selected = *at.selected;
+  for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+    const bool is_wanted =
+        selected.all_fields || entity.fields[id].is_id ||
+        std::find(selected.fields.begin(), selected.fields.end(), id) != selected.fields.end();
+    const auto value = found.fields.find(entity.fields[id].name);
+    if (is_wanted && value != found.fields.end()) out[entity.fields[id].name] = value->second;
+  }
+  // The parent in its identity, unless that is where it was found or what was asked for as well.
+  if (const std::optional<model::EndId>& within = entity.within; within && !found.identity.empty()) {
+    const bool is_above = at.end && at.end->other() == *within;
+    const bool is_nested = std::any_of(selected.nested.begin(), selected.nested.end(),
+                                       [&](const model::Nested& nested) { return nested.end == *within; });
+    if (!is_above && !is_nested) {
+      std::vector<Value> parts;
+      for (size_t part = 0; part < found.identity.size(); ++part) {
+        const model::FieldPath& path = entity.identity[part];
+        if (!path.ends.empty())
+          parts.push_back(value_of(found.identity[part], model_.field(at.entity, path).type));
+      }
+      out[model_.end(*within).name] = parts.size() == 1 ? parts.front() : Value::list(parts);
+    }
+  }
+  if (found.edge != nullptr && !found.edge->fields.empty()) out["edge"] = Value(item_of(found.edge->fields));
+  for (size_t child = node + 1; child < plan_.nodes.size(); ++child) {
+    const DocumentNode& below = plan_.nodes[child];
+    if (below.parent != node) continue;
+    std::vector<Found> all = follow(child, found);
+    for (const model::AggregateField& field : selected.aggregates) {
+      if (field.over != *below.end) continue;
+      if (auto value = aggregate(field, all)) out[field.name] = std::move(*value);
+    }
+    if (below.selected == nullptr) continue;
+    select(child, all);
+    std::vector<Value> documents;
+    for (const Found& each : all) {
+      if (auto made = document(child, each)) documents.push_back(std::move(*made));
+    }
+    const model::End& end = model_.end(*below.end);
+    if (end.leads_to_many) {
+      out[end.name] = Value::list(documents);
+    } else if (!documents.empty()) {
+      out[end.name] = documents.front();
+    }
+  }
+  return Value(item_of(out));
+}
+
+std::vector<Identity> Assembler::identities(size_t node, const std::vector<Identity>& start) const {
+  const DocumentNode& at = plan_.nodes[node];
+  if (!at.parent) return start;
+  std::vector<Identity> all;
+  for (const Identity& parent : identities(*at.parent, start)) {
+    for (Found& each : follow(node, found(*at.parent, parent, nullptr, nullptr)))
+      all.push_back(std::move(each.identity));
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::vector<Value> Assembler::documents(const std::vector<Identity>& start) {
+  // Walks down to the result, keeping edges, which the last step may want.
+  std::vector<Found> all;
+  for (const Identity& identity : start) all.push_back(found(0, identity, nullptr, nullptr));
+  std::vector<size_t> way;
+  for (size_t node = plan_.result;; node = *plan_.nodes[node].parent) {
+    if (plan_.nodes[node].parent) way.insert(way.begin(), node);
+    if (!plan_.nodes[node].parent) break;
+  }
+  for (const size_t node : way) {
+    std::vector<Found> next;
+    for (const Found& each : all) {
+      for (Found& child : follow(node, each)) {
+        const bool is_known = std::any_of(next.begin(), next.end(), [&](const Found& other) {
+          return !child.identity.empty() && other.identity == child.identity && other.edge == child.edge;
+        });
+        if (!is_known) next.push_back(std::move(child));
+      }
+    }
+    all = std::move(next);
+  }
+  select(plan_.result, all);
+  std::vector<Value> documents;
+  for (const Found& each : all) {
+    if (auto made = document(plan_.result, each)) documents.push_back(std::move(*made));
+  }
+  return documents;
+}
+
+}  // namespace sheaf::run

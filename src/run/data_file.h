@@ -1,0 +1,34 @@
+// Entities and links from JSON:
+//   { "Org": [{ "name": "acme" }], "User": [{ "org": "acme", "name": "ann" }],
+//     "links": { "Invoice.bills": [["i1", "b1", { "share": 0.5 }]] } }
+// An end that leads to one holds the id of its entity: a value, or a list of values if the id has several
+// parts. Embedded children are lists of documents.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "sheaf/database.h"
+
+#include "model/layout.h"
+#include "model/model.h"
+#include "run/record.h"
+
+namespace sheaf::run {
+
+struct Data {
+  std::vector<Record> records;
+  std::vector<Edge> edges;
+};
+
+// For one layout, which says what lies where. kInvalid, with the place, if it does not fit the model.
+Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json);
+
+// Writes all of it into tables that hold nothing of it yet. Returns how many items.
+Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
+                         const Data& data);
+
+// An identity from JSON: a value, or a list of them.
+Result<Identity> identity_of(const model::Model& model, model::EntityId entity, ValueView value);
+
+}  // namespace sheaf::run

@@ -1,0 +1,443 @@
+#include "run/item_codec.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "model/value_type.h"
+
+namespace sheaf::run {
+
+using model::EndId;
+using model::EntityId;
+using model::FieldPath;
+using model::Hole;
+using model::HoleSource;
+using model::ItemKind;
+using model::KeyTemplate;
+using Via = language::Via::Kind;
+
+namespace {
+
+// The end of an entity by which its own item refers to a parent.
+bool refers(const model::StoredRelation& stored, EndId end) {
+  if (stored.via == Via::kIds) return stored.ids_side == end.side;
+  const bool is_tree = stored.via == Via::kRef || stored.via == Via::kCollection ||
+                       stored.via == Via::kPath || stored.via == Via::kIndex;
+  return is_tree && end.side == 1;
+}
+
+bool is_within(const model::Model& model, EntityId entity, EndId end) {
+  return model.entities[entity].within == end;
+}
+
+Value list_of(const std::vector<Identity>& identities) {
+  std::vector<Value> elements;
+  for (const Identity& identity : identities) {
+    if (identity.size() == 1) {
+      elements.emplace_back(identity.front());
+      continue;
+    }
+    std::vector<Value> parts(identity.begin(), identity.end());
+    elements.push_back(Value::list(parts));
+  }
+  return Value::list(elements);
+}
+
+std::vector<Identity> identities_of(ValueView list) {
+  std::vector<Identity> identities;
+  if (list.type() != Type::kList) return identities;
+  for (const ValueView element : list.list()) {
+    Identity identity;
+    if (element.type() == Type::kList) {
+      for (const ValueView part : element.list()) identity.push_back(key_text(part).value_or(""));
+    } else {
+      identity.push_back(key_text(element).value_or(""));
+    }
+    identities.push_back(std::move(identity));
+  }
+  return identities;
+}
+
+Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
+  language::Type type;
+  type.kind = attribute.type;
+  return value_of(text, type);
+}
+
+}  // namespace
+
+Item item_of(const Fields& attributes) {
+  ValueWriter writer;
+  writer.begin_item();
+  for (const auto& [name, value] : attributes) {
+    writer.key(name);
+    writer.copy(value);
+  }
+  writer.end_item();
+  return Item::from_encoded(*writer.finish());
+}
+
+std::optional<std::string> ItemCodec::hole_value(const Record& record, const Hole& hole) const {
+  const FieldPath& path = hole.source.path;
+  // A part of its own identity, wherever that comes from.
+  const std::vector<FieldPath>& identity = model_.entities[record.entity].identity;
+  const auto part = std::find(identity.begin(), identity.end(), path);
+  if (part != identity.end()) return record.identity[static_cast<size_t>(part - identity.begin())];
+  if (path.ends.empty()) {
+    const auto field = record.fields.find(hole.field.name);
+    return field == record.fields.end() ? std::nullopt : key_text(field->second);
+  }
+  const auto reference = record.references.find(path.ends.front());
+  if (reference == record.references.end() || reference->second.empty()) return std::nullopt;
+  const EntityId target = model_.end(path.ends.front()).target;
+  const FieldPath rest{.ends = {path.ends.begin() + 1, path.ends.end()}, .field = path.field};
+  const std::vector<FieldPath>& theirs = model_.entities[target].identity;
+  const auto found = std::find(theirs.begin(), theirs.end(), rest);
+  if (found != theirs.end()) return reference->second.front()[static_cast<size_t>(found - theirs.begin())];
+  const auto copies = record.copies.find(path.ends.front());
+  if (copies == record.copies.end() || !rest.ends.empty()) return std::nullopt;
+  const auto copied = copies->second.find(hole.field.name);
+  return copied == copies->second.end() ? std::nullopt : key_text(copied->second);
+}
+
+std::optional<std::string> ItemCodec::hole_value(const Edge& edge, const Hole& hole) const {
+  if (hole.source.root == HoleSource::Root::kEdgeField) {
+    const auto field = edge.fields.find(hole.field.name);
+    return field == edge.fields.end() ? std::nullopt : key_text(field->second);
+  }
+  const int side = hole.source.side;
+  const EntityId target = model_.relations[edge.relation].ends[side].target;
+  const std::vector<FieldPath>& identity = model_.entities[target].identity;
+  const auto part = std::find(identity.begin(), identity.end(), hole.source.path);
+  if (part != identity.end()) return edge.ends[side][static_cast<size_t>(part - identity.begin())];
+  const auto copied = edge.copies[side].find(hole.field.name);
+  return copied == edge.copies[side].end() ? std::nullopt : key_text(copied->second);
+}
+
+Result<void> ItemCodec::encode_keys(
+    const ItemKind& kind, Fields& attributes,
+    const std::function<std::optional<std::string>(const Hole&)>& value) const {
+  const model::Table& table = layout_.tables[kind.table];
+  // Empty: a value is missing.
+  const auto encoded = [&](const KeyTemplate& key) -> Result<std::optional<std::string>> {
+    Values values;
+    for (const Hole* hole : key.holes()) {
+      auto found = value(*hole);
+      if (!found) return std::optional<std::string>();
+      values.push_back(std::move(*found));
+    }
+    std::string text = TRY(key.encode(values));
+    return std::optional<std::string>(std::move(text));
+  };
+  const auto set = [&](const KeyTemplate& key, const model::KeyAttribute& attribute,
+                       bool must) -> Result<bool> {
+    const std::optional<std::string> text = TRY(encoded(key));
+    if (!text && must)
+      return Error{Code::kInvalid, "a " + kind.name + " lacks a value for its key " + key.text()};
+    if (text) attributes[attribute.name] = key_value(*text, attribute);
+    return text.has_value();
+  };
+  TRY(set(kind.pk, table.pk, true));
+  if (kind.sk) TRY(set(*kind.sk, *table.sk, true));
+  for (const model::IndexEntry& entry : kind.entries) {
+    const model::Index& index = table.indexes[entry.index];
+    const bool has_pk = TRY(set(entry.pk, index.pk, false));
+    const bool has_sk = !entry.sk || TRY(set(*entry.sk, *index.sk, false));
+    if (has_pk && has_sk) continue;
+    // Not in this index: neither of its keys is there.
+    if (index.pk.name != table.pk.name) attributes.erase(index.pk.name);
+    if (index.sk) attributes.erase(index.sk->name);
+  }
+  if (table.tag) attributes[*table.tag] = Value(kind.tag);
+  return {};
+}
+
+// Whether the primary key holds the value, so that it is not stored again.
+bool ItemCodec::is_in_key(const ItemKind& kind, const HoleSource& source) const {
+  const auto holds = [&](const KeyTemplate& key) {
+    const std::vector<const Hole*> holes = key.holes();
+    return std::any_of(holes.begin(), holes.end(), [&](const Hole* hole) {
+      return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw &&
+             !(hole->field.syntax != nullptr && hole->field.syntax->stored_as);
+    });
+  };
+  return holds(kind.pk) || (kind.sk && holds(*kind.sk));
+}
+
+Result<Item> ItemCodec::encode(const Record& record) const {
+  const ItemKind* const kind = layout_.kind(record.entity);
+  if (kind == nullptr)
+    return Error{Code::kInvalid, model_.entities[record.entity].name + " has no items in this layout"};
+  const model::Entity& entity = model_.entities[record.entity];
+  Fields attributes;
+  for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+    const model::Field& field = entity.fields[id];
+    const auto value = record.fields.find(field.name);
+    if (value == record.fields.end() || is_in_key(*kind, {.path = {.field = id}})) continue;
+    attributes[field.attribute] = value->second;
+  }
+  for (const auto& [end, identities] : record.references) {
+    if (identities.empty()) continue;
+    const EntityId target = model_.end(end).target;
+    if (layout_.relations[end.relation].via == Via::kIds) {
+      attributes[model_.end(end).name] = list_of(identities);
+      continue;
+    }
+    for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
+      HoleSource source{.path = model_.entities[target].identity[part]};
+      source.path.ends.insert(source.path.ends.begin(), end);
+      if (is_in_key(*kind, source)) continue;
+      attributes[model_.end(end).name + "_" + identity_attribute(model_, target, part)] =
+          value_of(identities.front()[part], identity_field(model_, target, part).type);
+    }
+  }
+  for (const auto& [end, fields] : record.copies) {
+    for (const auto& [name, value] : fields) attributes[model_.end(end).name + "_" + name] = value;
+  }
+  for (const auto& [end, children] : record.embedded) {
+    const bool is_list = layout_.relations[end.relation].embed_as == language::Via::EmbedAs::kList;
+    const EntityId child = model_.end(end).target;
+    std::vector<Value> list;
+    Fields map;
+    for (const Fields& fields : children) {
+      std::string id;
+      Fields rest = fields;
+      for (const model::Field& field : model_.entities[child].fields) {
+        if (!field.is_id || !fields.contains(field.name)) continue;
+        id += (id.empty() ? "" : "#") + key_text(fields.at(field.name)).value_or("");
+        if (!is_list) rest.erase(field.name);
+      }
+      list.emplace_back(item_of(fields));
+      map[id] = Value(item_of(rest));
+    }
+    attributes[model_.end(end).name] = is_list ? Value::list(list) : Value(item_of(map));
+  }
+  TRY(encode_keys(*kind, attributes, [&](const Hole& hole) { return hole_value(record, hole); }));
+  return item_of(attributes);
+}
+
+Result<Item> ItemCodec::encode(const Edge& edge) const {
+  const ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
+  const model::Relation& relation = model_.relations[edge.relation];
+  Fields attributes;
+  for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
+    const model::Field& field = relation.edge_fields[id];
+    const auto value = edge.fields.find(field.name);
+    if (value == edge.fields.end() ||
+        is_in_key(kind, {.root = HoleSource::Root::kEdgeField, .path = {.field = id}}))
+      continue;
+    attributes[field.attribute] = value->second;
+  }
+  for (const int side : {0, 1}) {
+    const model::End& end = relation.ends[side];
+    for (size_t part = 0; part < edge.ends[side].size(); ++part) {
+      const HoleSource source{.root = HoleSource::Root::kEdgeEnd,
+                              .side = side,
+                              .path = model_.entities[end.target].identity[part]};
+      if (is_in_key(kind, source)) continue;
+      attributes[end.name + "_" + identity_attribute(model_, end.target, part)] =
+          value_of(edge.ends[side][part], identity_field(model_, end.target, part).type);
+    }
+    for (const auto& [name, value] : edge.copies[side]) attributes[end.name + "_" + name] = value;
+  }
+  TRY(encode_keys(kind, attributes, [&](const Hole& hole) { return hole_value(edge, hole); }));
+  return item_of(attributes);
+}
+
+Result<Item> ItemCodec::key(EntityId entity, const Identity& identity) const {
+  const ItemKind& kind = *layout_.kind(entity);
+  const model::Table& table = layout_.tables[kind.table];
+  const std::vector<FieldPath>& paths = model_.entities[entity].identity;
+  const auto encoded = [&](const KeyTemplate& key) -> Result<std::string> {
+    Values values;
+    for (const Hole* hole : key.holes()) {
+      const auto part = std::find(paths.begin(), paths.end(), hole->source.path);
+      if (part == paths.end())
+        return Error{Code::kInvalid, "the id of a " + kind.name + " does not tell its key"};
+      values.push_back(identity[static_cast<size_t>(part - paths.begin())]);
+    }
+    return key.encode(values);
+  };
+  Item item;
+  const std::string pk = TRY(encoded(kind.pk));
+  item.set(table.pk.name, key_value(pk, table.pk));
+  if (kind.sk) {
+    const std::string sk = TRY(encoded(*kind.sk));
+    item.set(table.sk->name, key_value(sk, *table.sk));
+  }
+  return item;
+}
+
+std::optional<std::vector<std::pair<HoleSource, std::string>>> ItemCodec::decode_keys(const ItemKind& kind,
+                                                                                      ItemView item) const {
+  const model::Table& table = layout_.tables[kind.table];
+  std::vector<std::pair<HoleSource, std::string>> values;
+  const auto decode = [&](const KeyTemplate& key, const model::KeyAttribute& attribute) {
+    const auto value = item.find(attribute.name);
+    const auto text = value ? key_text(*value) : std::nullopt;
+    const auto decoded = text ? key.decode(*text) : std::nullopt;
+    if (!decoded) return false;
+    const std::vector<const Hole*> holes = key.holes();
+    for (size_t i = 0; i < holes.size(); ++i) {
+      if (holes[i]->holds_value()) values.emplace_back(holes[i]->source, (*decoded)[i]);
+    }
+    return true;
+  };
+  if (!decode(kind.pk, table.pk) || (kind.sk && !decode(*kind.sk, *table.sk))) return std::nullopt;
+  return values;
+}
+
+std::optional<std::variant<Record, Edge>> ItemCodec::decode(size_t table, ItemView item) const {
+  const std::optional<std::string>& tag = layout_.tables[table].tag;
+  const auto tagged = tag ? item.find(*tag) : std::nullopt;
+  for (const ItemKind& kind : layout_.item_kinds) {
+    if (kind.table != table) continue;
+    if (tag && (!tagged || tagged->type() != Type::kString || tagged->bytes() != kind.tag)) continue;
+    if (kind.entity) {
+      if (auto record = decode_entity(kind, item)) return std::move(*record);
+    } else if (auto edge = decode_edge(kind, item)) {
+      return std::move(*edge);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView item) const {
+  const auto keys = decode_keys(kind, item);
+  if (!keys) return std::nullopt;
+  const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
+    for (const auto& [held, value] : *keys) {
+      if (held == source) return value;
+    }
+    return std::nullopt;
+  };
+  Record record{.entity = *kind.entity};
+  const model::Entity& entity = model_.entities[*kind.entity];
+  for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+    const model::Field& field = entity.fields[id];
+    if (const auto stored = item.find(field.attribute)) {
+      record.fields[field.name] = Value(*stored);
+    } else if (const auto text = in_key({.path = {.field = id}})) {
+      record.fields[field.name] = value_of(*text, field.type);
+    }
+  }
+  for (const EndId end : entity.ends) {
+    const model::StoredRelation& stored = layout_.relations[end.relation];
+    const EntityId target = model_.end(end).target;
+    if (stored.via == Via::kEmbed && end.side == 0) {
+      if (const auto value = item.find(model_.end(end).name)) {
+        std::vector<Fields>& children = record.embedded[end];
+        const auto add = [&](ItemView map, std::string_view id) {
+          Fields fields;
+          for (const Attribute attribute : map) fields[std::string(attribute.name)] = Value(attribute.value);
+          for (const model::Field& field : model_.entities[target].fields) {
+            if (field.is_id && !id.empty()) fields[field.name] = value_of(std::string(id), field.type);
+          }
+          children.push_back(std::move(fields));
+        };
+        if (value->type() == Type::kMap) {
+          for (const Attribute child : value->map()) {
+            if (child.value.type() == Type::kMap) add(child.value.map(), child.name);
+          }
+        } else if (value->type() == Type::kList) {
+          for (const ValueView child : value->list()) {
+            if (child.type() == Type::kMap) add(child.map(), {});
+          }
+        }
+      }
+      continue;
+    }
+    if (!refers(stored, end)) continue;
+    if (stored.via == Via::kIds) {
+      if (const auto list = item.find(model_.end(end).name)) record.references[end] = identities_of(*list);
+      continue;
+    }
+    Identity identity;
+    for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
+      HoleSource source{.path = model_.entities[target].identity[part]};
+      source.path.ends.insert(source.path.ends.begin(), end);
+      auto text = in_key(source);
+      if (!text) {
+        const auto value = item.find(model_.end(end).name + "_" + identity_attribute(model_, target, part));
+        if (value) text = key_text(*value);
+      }
+      if (text) identity.push_back(std::move(*text));
+    }
+    if (identity.size() == model_.entities[target].identity.size())
+      record.references[end] = {std::move(identity)};
+    for (const model::CopiedFields& copied : stored.copies) {
+      if (copied.side != end.side) continue;
+      for (const model::FieldId id : copied.fields) {
+        const model::Field& field = model_.entities[target].fields[id];
+        if (const auto value = item.find(model_.end(end).name + "_" + field.name))
+          record.copies[end][field.name] = Value(*value);
+      }
+    }
+  }
+  // Its identity: of its parent, which it refers to, and its own.
+  for (const FieldPath& path : entity.identity) {
+    std::optional<std::string> text = in_key({.path = path});
+    if (!text && path.ends.empty()) {
+      const auto field = record.fields.find(entity.fields[path.field].name);
+      if (field != record.fields.end()) text = key_text(field->second);
+    }
+    if (!text && !path.ends.empty() && is_within(model_, *kind.entity, path.ends.front())) {
+      const auto reference = record.references.find(path.ends.front());
+      const EntityId parent = model_.end(path.ends.front()).target;
+      const FieldPath rest{.ends = {path.ends.begin() + 1, path.ends.end()}, .field = path.field};
+      const std::vector<FieldPath>& theirs = model_.entities[parent].identity;
+      const auto part = std::find(theirs.begin(), theirs.end(), rest);
+      if (reference != record.references.end() && part != theirs.end())
+        text = reference->second.front()[static_cast<size_t>(part - theirs.begin())];
+    }
+    if (!text) return std::nullopt;
+    record.identity.push_back(std::move(*text));
+  }
+  return record;
+}
+
+std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item) const {
+  const auto keys = decode_keys(kind, item);
+  if (!keys) return std::nullopt;
+  const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
+    for (const auto& [held, value] : *keys) {
+      if (held == source) return value;
+    }
+    return std::nullopt;
+  };
+  Edge edge{.relation = *kind.relation};
+  const model::Relation& relation = model_.relations[edge.relation];
+  for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
+    const model::Field& field = relation.edge_fields[id];
+    if (const auto stored = item.find(field.attribute)) {
+      edge.fields[field.name] = Value(*stored);
+    } else if (const auto text = in_key({.root = HoleSource::Root::kEdgeField, .path = {.field = id}})) {
+      edge.fields[field.name] = value_of(*text, field.type);
+    }
+  }
+  for (const int side : {0, 1}) {
+    const model::End& end = relation.ends[side];
+    for (size_t part = 0; part < model_.entities[end.target].identity.size(); ++part) {
+      auto text = in_key({.root = HoleSource::Root::kEdgeEnd,
+                          .side = side,
+                          .path = model_.entities[end.target].identity[part]});
+      if (!text) {
+        const auto value = item.find(end.name + "_" + identity_attribute(model_, end.target, part));
+        if (value) text = key_text(*value);
+      }
+      if (!text) return std::nullopt;
+      edge.ends[side].push_back(std::move(*text));
+    }
+    for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
+      if (copied.side != side) continue;
+      for (const model::FieldId id : copied.fields) {
+        const model::Field& field = model_.entities[end.target].fields[id];
+        if (const auto value = item.find(end.name + "_" + field.name))
+          edge.copies[side][field.name] = Value(*value);
+      }
+    }
+  }
+  return edge;
+}
+
+}  // namespace sheaf::run

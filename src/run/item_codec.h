@@ -1,0 +1,53 @@
+// Entities and edges to items of a layout, and back.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "sheaf/result.h"
+#include "sheaf/value.h"
+
+#include "model/layout.h"
+#include "model/model.h"
+#include "run/record.h"
+
+namespace sheaf::run {
+
+class ItemCodec {
+ public:
+  ItemCodec(const model::Model& model, const model::Layout& layout) : model_(model), layout_(layout) {}
+
+  // The whole item: keys, index keys, tag, fields, references, copies.
+  Result<Item> encode(const Record& record) const;
+  Result<Item> encode(const Edge& edge) const;
+
+  // What an item of this table is: the tag says so, or else the only key template that fits. Nothing if none
+  // explains it: the item is foreign.
+  std::optional<std::variant<Record, Edge>> decode(size_t table, ItemView item) const;
+
+  // The primary key of an entity whose identity gives it.
+  Result<Item> key(model::EntityId entity, const Identity& identity) const;
+
+ private:
+  using Values = std::vector<std::string>;
+
+  Result<void> encode_keys(const model::ItemKind& kind, Fields& attributes,
+                           const std::function<std::optional<std::string>(const model::Hole&)>& value) const;
+  std::optional<std::string> hole_value(const Record& record, const model::Hole& hole) const;
+  std::optional<std::string> hole_value(const Edge& edge, const model::Hole& hole) const;
+  bool is_in_key(const model::ItemKind& kind, const model::HoleSource& source) const;
+  std::optional<Record> decode_entity(const model::ItemKind& kind, ItemView item) const;
+  std::optional<Edge> decode_edge(const model::ItemKind& kind, ItemView item) const;
+  std::optional<std::vector<std::pair<model::HoleSource, std::string>>> decode_keys(
+      const model::ItemKind& kind, ItemView item) const;
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+};
+
+// An item of these attributes.
+Item item_of(const Fields& attributes);
+
+}  // namespace sheaf::run

@@ -1,0 +1,60 @@
+#include "run/pool.h"
+
+namespace sheaf::run {
+namespace {
+
+std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side}; }
+
+std::string text_of(const Edge& edge) {
+  std::string text = std::to_string(edge.relation);
+  for (const Identity& identity : edge.ends) {
+    for (const std::string& part : identity) text += std::string(1, '\0') + part;
+    text += '\1';
+  }
+  for (const auto& [name, value] : edge.fields) text += name + std::string(value.view().encoded());
+  return text;
+}
+
+}  // namespace
+
+void Pool::add(Record record) {
+  const auto key = std::pair(record.entity, record.identity);
+  if (records_.contains(key)) return;
+  for (const auto& [end, parents] : record.references) {
+    for (const Identity& parent : parents)
+      children_[{key_of(end.other()), parent}].push_back(record.identity);
+  }
+  records_.emplace(key, std::move(record));
+}
+
+void Pool::add(Edge edge) {
+  if (!seen_edges_.insert(text_of(edge)).second) return;
+  const size_t id = edges_.size();
+  // The first end leads from what the second leads to.
+  edges_from_[{{edge.relation, 0}, edge.ends[1]}].push_back(id);
+  edges_from_[{{edge.relation, 1}, edge.ends[0]}].push_back(id);
+  edges_.push_back(std::move(edge));
+}
+
+const Record* Pool::find(model::EntityId entity, const Identity& identity) const {
+  const auto found = records_.find({entity, identity});
+  return found == records_.end() ? nullptr : &found->second;
+}
+
+std::vector<const Record*> Pool::children(model::EndId end, const Identity& parent) const {
+  std::vector<const Record*> children;
+  const auto found = children_.find({key_of(end), parent});
+  if (found == children_.end()) return children;
+  for (const Identity& identity : found->second) children.push_back(find(model_.end(end).target, identity));
+  return children;
+}
+
+std::vector<const Edge*> Pool::edges(model::EndId end, const Identity& from) const {
+  std::vector<const Edge*> edges;
+  const auto found = edges_from_.find({key_of(end), from});
+  if (found == edges_from_.end()) return edges;
+  for (const size_t id : found->second) edges.push_back(&edges_[id]);
+  return edges;
+}
+
+}  // namespace sheaf::run

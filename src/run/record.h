@@ -1,0 +1,55 @@
+// Entities and edges as the model sees them, taken out of their items.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sheaf/value.h"
+
+#include "model/model.h"
+
+namespace sheaf::run {
+
+// The values of an entity's identity, in its order, as the text that keys hold.
+using Identity = std::vector<std::string>;
+
+using Fields = std::map<std::string, Value>;  // by name; what is missing is not there
+
+struct EndOrder {
+  bool operator()(const model::EndId& a, const model::EndId& b) const {
+    return std::pair(a.relation, a.side) < std::pair(b.relation, b.side);
+  }
+};
+
+struct Record {
+  model::EntityId entity = 0;
+  Identity identity;
+  Fields fields;  // its id fields among them
+  // To whom its item refers: one for an end that leads to one, several for a list of ids.
+  std::map<model::EndId, std::vector<Identity>, EndOrder> references;
+  std::map<model::EndId, Fields, EndOrder> copies;                 // fields of those to whom it refers
+  std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // children that lie in it
+};
+
+struct Edge {
+  model::RelationId relation = 0;
+  Identity ends[2];  // what the first and the second end lead to
+  Fields fields;
+  Fields copies[2];  // of what they lead to
+};
+
+// A number, a text or a bool as keys hold it. Nothing for what cannot be in a key.
+std::optional<std::string> key_text(ValueView value);
+// The other way round.
+Value value_of(const std::string& text, const language::Type& type);
+
+// Of an entity whose fields, and those of its parents, are there: {"org": .., "name": ..} for a User within
+// an Org is given as what `identity` wants, in order.
+const model::Field& identity_field(const model::Model& model, model::EntityId entity, size_t part);
+// org_name: under which a part of an identity is stored beside the name of an end.
+std::string identity_attribute(const model::Model& model, model::EntityId entity, size_t part);
+
+}  // namespace sheaf::run
