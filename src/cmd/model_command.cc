@@ -6,30 +6,48 @@
 #include <memory>
 #include <sstream>
 
-#include "model/compiled_model.h"
+#include "language/format.h"
+#include "language/parser.h"
+#include "language/syntax_json.h"
+#include "language/syntax_text.h"
 #include "plan/explain.h"
 #include "plan/planned_model.h"
+#include "run/data_file.h"
+#include "run/plain_json.h"
+#include "run/reader.h"
+#include "run/tables.h"
 
 namespace sheaf::cmd {
 namespace {
 
 constexpr int kWrongModel = 1;
-constexpr int kNoFile = 2;
+constexpr int kWrongUse = 2;
 
-std::optional<std::string> read_file(const std::string& path) {
+int fail(const std::string& message) {
+  std::cerr << "sheaf: " << message << "\n";
+  return kWrongUse;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::ostringstream text;
   if (path == "-") {
-    std::ostringstream text;
     text << std::cin.rdbuf();
     return text.str();
   }
   std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    std::cerr << "sheaf: cannot read " << path << "\n";
-    return std::nullopt;
-  }
-  std::ostringstream text;
+  if (!file) return Error{Code::kIo, "cannot read " + path};
   text << file.rdbuf();
   return text.str();
+}
+
+// The text of a model file; of its JSON form, what it says in the language.
+Result<std::string> read_model(const std::string& path) {
+  Result<std::string> text = read_file(path);
+  if (!text.ok() || text->find_first_not_of(" \t\r\n") == std::string::npos) return text;
+  if ((*text)[text->find_first_not_of(" \t\r\n")] != '{') return text;
+  const Result<language::Model> model = language::model_from_json(*text);
+  if (!model.ok()) return Error{model.error().code, path + ": " + model.error().message};
+  return language::to_text(*model);
 }
 
 std::string counted(size_t count, std::string_view one, std::string_view many) {
@@ -39,8 +57,8 @@ std::string counted(size_t count, std::string_view one, std::string_view many) {
 int check(const std::vector<std::string>& paths) {
   int status = 0;
   for (const std::string& path : paths) {
-    const std::optional<std::string> text = read_file(path);
-    if (!text) return kNoFile;
+    const Result<std::string> text = read_model(path);
+    if (!text.ok()) return fail(text.error().message);
     const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
     const model::CompiledModel& compiled = planned.compiled;
     std::cerr << compiled.rendered();
@@ -57,51 +75,245 @@ int check(const std::vector<std::string>& paths) {
   return status;
 }
 
-// Plans of all patterns in one layout. A budget that is exceeded is a mistake.
-int plan(const std::string& path, const std::string& layout_name) {
-  const std::optional<std::string> text = read_file(path);
-  if (!text) return kNoFile;
-  const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
-  const model::CompiledModel& compiled = planned.compiled;
-  std::cerr << compiled.rendered();
-  if (planned.plans.empty()) return kWrongModel;
-  const model::Layout* const layout = compiled.find_layout(layout_name);
-  if (layout == nullptr) {
-    std::cerr << "sheaf: " << path << " has no layout " << layout_name << "\n";
-    return kNoFile;
+// Rewrites files in place; with `check_only` it only says which would change.
+int format(const std::vector<std::string>& paths, bool check_only) {
+  int status = 0;
+  for (const std::string& path : paths) {
+    const Result<std::string> text = read_file(path);
+    if (!text.ok()) return fail(text.error().message);
+    const language::SourceText source(path, *text);
+    language::Diagnostics diagnostics;
+    language::parse(source, diagnostics);
+    for (const language::Diagnostic& diagnostic : diagnostics.all())
+      std::cerr << language::render(source, diagnostic);
+    if (diagnostics.has_errors()) {
+      status = kWrongModel;
+      continue;
+    }
+    const std::string formatted = language::format(source);
+    if (path == "-") {
+      std::cout << formatted;
+    } else if (formatted != *text && check_only) {
+      std::cout << path << "\n";
+      status = kWrongModel;
+    } else if (formatted != *text) {
+      std::ofstream file(path, std::ios::binary | std::ios::trunc);
+      file << formatted;
+      if (!file.flush()) return fail("cannot write " + path);
+    }
   }
-  for (const plan::PlannedPattern& each :
-       planned.plans[static_cast<size_t>(layout - compiled.layouts.data())]) {
+  return status;
+}
+
+int print_json(const std::string& path) {
+  const Result<std::string> text = read_model(path);
+  if (!text.ok()) return fail(text.error().message);
+  const language::SourceText source(path, *text);
+  language::Diagnostics diagnostics;
+  const language::Model model = language::parse(source, diagnostics);
+  for (const language::Diagnostic& diagnostic : diagnostics.all())
+    std::cerr << language::render(source, diagnostic);
+  if (diagnostics.has_errors()) return kWrongModel;
+  std::cout << language::to_json(model);
+  return 0;
+}
+
+// A model, planned, and one of its layouts.
+struct Chosen {
+  plan::PlannedModel planned;
+  size_t layout = 0;
+
+  const model::Model& model() const { return planned.compiled.model; }
+  const model::Layout& stored() const { return planned.compiled.layouts[layout]; }
+};
+
+std::variant<Chosen, int> choose(const std::string& path, const std::string& layout) {
+  const Result<std::string> text = read_model(path);
+  if (!text.ok()) return fail(text.error().message);
+  Chosen chosen{.planned = plan::plan_model(model::compile(path, *text))};
+  std::cerr << chosen.planned.compiled.rendered();
+  if (chosen.planned.plans.empty()) return kWrongModel;
+  for (const model::Layout& each : chosen.planned.compiled.layouts) {
+    if (each.name == layout) return chosen;
+    ++chosen.layout;
+  }
+  return fail(path + " has no layout " + layout);
+}
+
+int plan(const std::string& path, const std::string& layout) {
+  const auto made = choose(path, layout);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Chosen& chosen = std::get<Chosen>(made);
+  for (const plan::PlannedPattern& each : chosen.planned.plans[chosen.layout]) {
     if (each.ok()) {
-      std::cout << plan::explain(compiled.model, *layout, std::get<plan::Plan>(each.plan));
+      std::cout << plan::explain(chosen.model(), chosen.stored(), std::get<plan::Plan>(each.plan));
       continue;
     }
     const auto& refusal = std::get<plan::Refusal>(each.plan);
     std::cout << each.pattern->name << ": cannot be answered: " << refusal.message << "\n";
     if (!refusal.fix.empty()) std::cout << "  = " << refusal.fix << "\n";
   }
-  return compiled.ok() ? 0 : kWrongModel;
+  return chosen.planned.compiled.ok() ? 0 : kWrongModel;
+}
+
+struct RunArguments {
+  std::string path;
+  std::string layout{model::kDefaultLayout};
+  std::string data_directory;
+  std::string data;
+  std::string pattern;
+  std::vector<std::string> values;
+  bool tells_cost = false;
+};
+
+Result<std::unique_ptr<Database>> open(const std::string& directory) {
+  if (directory.empty()) return Database::open_in_memory();
+  return Database::open(directory);
+}
+
+Result<size_t> load(Database& database, const Chosen& chosen, const std::string& path) {
+  const Result<std::string> json = read_file(path);
+  if (!json.ok()) return json.error();
+  const Result<run::Data> data = run::read_data(chosen.model(), chosen.stored(), *json);
+  if (!data.ok()) return Error{data.error().code, path + ": " + data.error().message};
+  return run::load_data(database, chosen.model(), chosen.stored(), *data);
+}
+
+// A value as it is typed: JSON, or else the text itself.
+Value typed(const std::string& text) {
+  Result<Value> value = run::from_plain_json(text);
+  return value.ok() ? std::move(*value) : Value(text);
+}
+
+int load_command(const RunArguments& arguments) {
+  const auto made = choose(arguments.path, arguments.layout);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Chosen& chosen = std::get<Chosen>(made);
+  Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
+  if (!database.ok()) return fail(database.error().message);
+  if (const Result<void> applied = run::apply_tables(**database, chosen.stored()); !applied.ok())
+    return fail(applied.error().message);
+  const Result<size_t> loaded = load(**database, chosen, arguments.data);
+  if (!loaded.ok()) return fail(loaded.error().message);
+  std::cout << counted(*loaded, "item", "items") << " loaded\n";
+  return 0;
+}
+
+Result<std::vector<run::Argument>> arguments_of(const Chosen& chosen, const model::Pattern& pattern,
+                                                const std::vector<std::string>& values) {
+  std::vector<run::Argument> arguments;
+  for (size_t i = 0; i < pattern.parameters.size(); ++i) {
+    const model::Parameter& parameter = pattern.parameters[i];
+    if (i >= values.size()) {
+      if (!parameter.is_optional)
+        return Error{Code::kInvalid, pattern.name + " needs its parameter " + parameter.name};
+      arguments.push_back({.is_given = false});
+    } else if (parameter.entity) {
+      Result<run::Identity> identity = run::identity_of(chosen.model(), *parameter.entity, typed(values[i]));
+      if (!identity.ok()) return identity.error();
+      arguments.push_back({.identity = std::move(*identity)});
+    } else {
+      const bool is_text = parameter.type.kind == language::Type::Kind::kString;
+      arguments.push_back({.value = is_text ? Value(values[i]) : typed(values[i])});
+    }
+  }
+  return arguments;
+}
+
+int run_command(const RunArguments& arguments) {
+  const auto made = choose(arguments.path, arguments.layout);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Chosen& chosen = std::get<Chosen>(made);
+  const model::Pattern* const pattern = chosen.model().find_pattern(arguments.pattern);
+  if (pattern == nullptr) return fail("there is no pattern " + arguments.pattern);
+  const auto values = arguments_of(chosen, *pattern, arguments.values);
+  if (!values.ok()) return fail(values.error().message);
+  Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
+  if (!database.ok()) return fail(database.error().message);
+  if (!arguments.data.empty()) {
+    if (const Result<void> applied = run::apply_tables(**database, chosen.stored()); !applied.ok())
+      return fail(applied.error().message);
+    if (const Result<size_t> loaded = load(**database, chosen, arguments.data); !loaded.ok())
+      return fail(loaded.error().message);
+  }
+  for (const plan::PlannedPattern& each : chosen.planned.plans[chosen.layout]) {
+    const bool fits =
+        each.pattern == pattern &&
+        std::equal(each.given.begin(), each.given.end(), values->begin(),
+                   [](bool given, const run::Argument& argument) { return given == argument.is_given; });
+    if (!fits) continue;
+    if (!each.ok())
+      return fail(arguments.pattern + " cannot be answered: " + std::get<plan::Refusal>(each.plan).message);
+    const Result<run::Answer> answer =
+        run::run_plan(**database, chosen.model(), chosen.stored(), std::get<plan::Plan>(each.plan), *values);
+    if (!answer.ok()) return fail(answer.error().message);
+    for (const Value& document : answer->documents) std::cout << run::to_pretty_json(document) << "\n";
+    if (arguments.tells_cost) {
+      const run::Figures& figures = answer->figures;
+      std::cerr << counted(figures.requests, "request", "requests") << ", " << figures.items_read
+                << " items read, " << figures.units << " units"
+                << (figures.dangling > 0 ? ", " + std::to_string(figures.dangling) + " dangling" : "")
+                << (figures.foreign > 0 ? ", " + std::to_string(figures.foreign) + " foreign" : "") << "\n";
+    }
+    return 0;
+  }
+  return fail("there is no plan for " + arguments.pattern);
+}
+
+void add_layout_options(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option("FILE", arguments.path, "Model file, in the language or as JSON (- is the standard input)")
+      ->required();
+  command.add_option("--layout", arguments.layout, "Which layout")->capture_default_str();
 }
 
 }  // namespace
 
 void add_model_command(CLI::App& app, int& status) {
-  CLI::App* const model = app.add_subcommand("model", "Check, format, draw and run model files");
+  CLI::App* const model = app.add_subcommand("model", "Check, format, plan and run model files");
   model->require_subcommand(1);
+
   const auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* const checking = model->add_subcommand("check", "Tell what is wrong with model files");
   checking->add_option("FILE", *paths, "Model files (- is the standard input)")->required();
   checking->callback([paths, &status] { status = check(*paths); });
 
-  struct PlanArguments {
-    std::string path;
-    std::string layout{model::kDefaultLayout};
-  };
-  const auto planned = std::make_shared<PlanArguments>();
+  const auto only_check = std::make_shared<bool>(false);
+  CLI::App* const formatting = model->add_subcommand("fmt", "Lay model files out, comments and all");
+  formatting->add_option("FILE", *paths, "Model files (- is the standard input)")->required();
+  formatting->add_flag("--check", *only_check, "Only tell which files would change");
+  formatting->callback([paths, only_check, &status] { status = format(*paths, *only_check); });
+
+  const auto arguments = std::make_shared<RunArguments>();
+  CLI::App* const jsoning = model->add_subcommand("json", "Print a model as JSON, for programs");
+  jsoning->add_option("FILE", arguments->path, "Model file (- is the standard input)")->required();
+  jsoning->callback([arguments, &status] { status = print_json(arguments->path); });
+
   CLI::App* const planning = model->add_subcommand("plan", "Show the requests that answer each pattern");
-  planning->add_option("FILE", planned->path, "Model file (- is the standard input)")->required();
-  planning->add_option("--layout", planned->layout, "Which layout")->capture_default_str();
-  planning->callback([planned, &status] { status = plan(planned->path, planned->layout); });
+  add_layout_options(*planning, *arguments);
+  planning->callback([arguments, &status] { status = plan(arguments->path, arguments->layout); });
+
+  CLI::App* const loading =
+      model->add_subcommand("load", "Make the tables of a model and load data into them");
+  add_layout_options(*loading, *arguments);
+  loading->add_option("DATA", arguments->data, "Entities and links, as JSON")->required();
+  loading->add_option("--data", arguments->data_directory, "The data directory")->required();
+  loading->callback([arguments, &status] { status = load_command(*arguments); });
+
+  CLI::App* const running = model->add_subcommand(
+      "run",
+      "Answer a pattern: run FILE PATTERN VALUE...; a value is JSON or text, an id of several parts a list");
+  add_layout_options(*running, *arguments);
+  running->add_option("PATTERN", arguments->pattern, "Its name")->required();
+  running->add_option("--data", arguments->data_directory, "The data directory; without it, in memory");
+  running->add_option("--load", arguments->data, "Load this first");
+  running->add_flag("--cost", arguments->tells_cost, "Also tell requests, items and units");
+  // As extras: a list in brackets stays one value.
+  running->allow_extras();
+  running->callback([arguments, running, &status] {
+    arguments->values = running->remaining();
+    status = run_command(*arguments);
+  });
 }
 
 }  // namespace sheaf::cmd

@@ -198,7 +198,13 @@ bool is_comment(const Token& token) {
   return token.kind == Token::Kind::kComment || token.kind == Token::Kind::kDoc;
 }
 
-char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c; }
+std::string unescaped(char c) {
+  if (c == 'n') return "\n";
+  if (c == 't') return "\t";
+  // Others stay as they are: a regular expression says \d.
+  const bool is_escape = c == '"' || c == '\\' || c == '<' || c == '>';
+  return is_escape ? std::string(1, c) : std::string{'\\', c};
+}
 
 std::string unquoted(const Token& token) {
   std::string_view text = token.text;

@@ -36,7 +36,7 @@ std::vector<Token> tokens_of(const SourceText& source, Diagnostics& diagnostics)
 bool is_comment(const Token& token);
 
 // What a backslash and `c` stand for in a string.
-char unescaped(char c);
+std::string unescaped(char c);
 
 // The contents of a string or quoted name: without quotes and escapes.
 std::string unquoted(const Token& token);

@@ -167,5 +167,12 @@ TEST(Parser, TellsWhatIsMissingAtTheEnd) {
             "1:33 unfinished-string");
 }
 
+TEST(Parser, ABackslashThatEscapesNothingStays) {
+  const Parsed parsed(R"(model m { entity E { id id matches "\d+\\\"\n"; key "a\<b\d<id>" } })");
+  ASSERT_EQ(parsed.errors(), "");
+  EXPECT_EQ(parsed.model.entities[0].fields[0].matches->text, "\\d+\\\"\n");
+  EXPECT_EQ(std::get<std::string>(parsed.model.entities[0].physical.key->pk.pieces[0]), "a<b\\d");
+}
+
 }  // namespace
 }  // namespace sheaf::language
