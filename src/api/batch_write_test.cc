@@ -77,6 +77,8 @@ TEST_F(BatchWriteTest, OneWrongWriteRefusesAllOfThem) {
   EXPECT_EQ(refused({{"Things", {good, {.item = {{"pk", "a"}, {"sk", "1"}, {"g", 1}}}}}}),
             invalid_parameter("Type mismatch for Index Key g Expected: S Actual: N IndexName: gsi"));
   EXPECT_EQ(refused({{"Nothing", {good}}, {"Things", {good}}}), no_table());
+  EXPECT_EQ(refused({{"Things", {{.item = {{"pk", "a"}}}}}, {"Unheard", {good}}}), no_table())
+      << "all tables are looked for before any item is looked at";
   EXPECT_EQ(refused({{"Nothing", {{.item = {{"pk", std::string(kItemBytesMax, 'x')}}}}}}),
             invalid("Item size has exceeded the maximum allowed size"));  // before tables are looked for
   EXPECT_EQ(count("Things"), 0);

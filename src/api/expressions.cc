@@ -39,10 +39,9 @@ Error values_not_wanted(std::string_view parameters) {
 ExpressionReader::ExpressionReader(const Names& names, ItemView values)
     : names_(borrow(names)), has_values_(!values.empty()), placeholders_(names_, values) {}
 
-Result<void> ExpressionReader::check_wanted(bool any_expression, std::string_view parameters) const {
-  if (any_expression) return {};
-  if (!names_.empty()) return names_not_wanted();
-  if (has_values_) return values_not_wanted(parameters);
+Result<void> ExpressionReader::check_wanted(ExpressionsGiven given, std::string_view parameters) const {
+  if (!given.any && !names_.empty()) return names_not_wanted();
+  if (!given.with_values && has_values_) return values_not_wanted(parameters);
   return {};
 }
 

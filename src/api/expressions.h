@@ -26,6 +26,12 @@ struct LegacyExpressions {
   std::optional<std::vector<expr::KeyClause>> key_condition;  // KeyConditions
 };
 
+// Which expressions a request has.
+struct ExpressionsGiven {
+  bool any = false;
+  bool with_values = false;  // any but a projection, in which there is no place for values
+};
+
 // Borrows the request's names and values.
 class ExpressionReader {
  public:
@@ -34,7 +40,7 @@ class ExpressionReader {
   // What must hold before any expression is read. First: placeholders only with something to use them in;
   // `parameters` names the expressions that the operation could have had, for the message. Then: each of them
   // well-formed.
-  Result<void> check_wanted(bool any_expression, std::string_view parameters) const;
+  Result<void> check_wanted(ExpressionsGiven given, std::string_view parameters) const;
   Result<void> check_placeholders() const { return placeholders_.check(); }
 
   Result<std::optional<expr::Condition>> condition(

@@ -147,6 +147,13 @@ TEST_F(BatchGetTest, RefusesTheWholeRequestForOnePart) {
   EXPECT_EQ(refusal(db_->batch_get_items(
                 {.tables = {{"Nothing", {.keys = {key(0)}}}, {"Simple", {.keys = {key(0)}}}}})),
             no_table());
+  EXPECT_EQ(refusal(db_->batch_get_items(
+                {.tables = {{"Simple", {.keys = {{{"pk", 1}}}}}, {"Unheard", {.keys = {key(0)}}}}})),
+            no_table())
+      << "all tables are looked for before any key is held against its schema";
+  EXPECT_EQ(refusal(db_->batch_get_items({.tables = {{"Nothing", {.keys = {key(0), key(0)}}}}})),
+            invalid("Provided list of item keys contains duplicates"))
+      << "keys are compared before tables are looked for";
 }
 
 TEST_F(TransactGetTest, ReturnsItemsInTheOrderOfTheRequest) {

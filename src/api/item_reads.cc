@@ -16,7 +16,7 @@ using engine::ReadMode;
 Result<std::optional<expr::Projection>> read_projection(const std::optional<std::string>& text,
                                                         const Names& names) {
   ExpressionReader expressions(names, ItemView());
-  TRY(expressions.check_wanted(text.has_value(), "ProjectionExpression is null"));
+  TRY(expressions.check_wanted({.any = text.has_value()}, "ProjectionExpression is null"));
   TRY(expressions.check_placeholders());
   std::optional<expr::Projection> projection = TRY(expressions.projection(text));
   TRY(expressions.end());
@@ -54,6 +54,7 @@ struct TablePart {
   const std::string* name;
   const BatchGetItems::Table* request;
   std::optional<expr::Projection> projection;
+  engine::TableRef table;
   std::vector<engine::ItemRead> reads;
 };
 
@@ -71,16 +72,18 @@ Result<void> check_batch_shape(const BatchGetItems& request) {
   return {};
 }
 
-Result<void> bind_keys(engine::Engine& engine, TablePart& part) {
-  const engine::TableRef table = TRY(engine.catalog.find(*part.name));
-  TRY(check_projection(*table, part.projection));
-  std::unordered_set<std::string> seen;
-  for (const Item& key : part.request->keys) {
-    part.reads.push_back(TRY(engine::ItemRead::of_key(table, key)));
-    if (!seen.insert(part.reads.back().place.key).second) {
-      return invalid("Provided list of item keys contains duplicates");
-    }
+Result<void> check_distinct(const std::vector<Item>& keys) {
+  std::unordered_set<std::string_view> seen;
+  for (const Item& key : keys) {
+    if (!seen.insert(key.encoded()).second) return invalid("Provided list of item keys contains duplicates");
   }
+  return {};
+}
+
+Result<void> bind_keys(TablePart& part) {
+  TRY(check_projection(*part.table, part.projection));
+  for (const Item& key : part.request->keys)
+    part.reads.push_back(TRY(engine::ItemRead::of_key(part.table, key)));
   return {};
 }
 
@@ -109,8 +112,11 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
     parts.push_back({.name = &name, .request = &table, .projection = std::move(projection)});
     if (const auto found = legacy.find(name); found != legacy.end())
       parts.back().projection = std::move(found->second);
+    TRY(check_distinct(table.keys));
   }
-  for (TablePart& part : parts) TRY(bind_keys(engine, part));
+  // All tables must be there before any key is held against its schema.
+  for (TablePart& part : parts) part.table = TRY(engine.catalog.find(*part.name));
+  for (TablePart& part : parts) TRY(bind_keys(part));
 
   BatchGot got;
   uint64_t bytes = 0;

@@ -15,17 +15,15 @@ Result<void> check_old_or_none(ReturnValues values) {
 }
 
 // For the operations that have a condition and nothing else to be read.
-Result<ReadWrite> read_conditional(Kind kind, const std::string& table, Item& item,
-                                   const std::optional<std::string>& condition, const Names& names,
-                                   const Item& values, ReturnValues return_values = ReturnValues::kNone) {
-  ExpressionReader expressions(names, values);
-  TRY(expressions.check_wanted(condition.has_value(), "ConditionExpression is null"));
-  TRY(check_old_or_none(return_values));
-  if (kind == Kind::kPut && item.view().size_bytes() > kItemBytesMax)
-    return invalid("Item size has exceeded the maximum allowed size");
+template <typename Request>
+Result<ReadWrite> read_conditional(Kind kind, Request& request, Item& item) {
+  ExpressionReader expressions(request.names, request.values);
+  const bool given = request.condition.has_value();
+  TRY(expressions.check_wanted({.any = given, .with_values = given}, "ConditionExpression is null"));
+  if constexpr (!std::is_same_v<Request, ConditionCheck>) TRY(check_write(request));
   TRY(expressions.check_placeholders());
-  ReadWrite read{.kind = kind, .table = &table, .item = &item};
-  read.condition = TRY(expressions.condition(condition));
+  ReadWrite read{.kind = kind, .table = &request.table, .item = &item};
+  read.condition = TRY(expressions.condition(request.condition));
   TRY(expressions.end());
   return read;
 }
@@ -127,24 +125,29 @@ void write_one(engine::Engine& engine, Request& request, LegacyExpressions& lega
 
 }  // namespace
 
+Result<void> check_write(const PutItem& request) {
+  TRY(check_old_or_none(request.return_values));
+  if (request.item.view().size_bytes() <= kItemBytesMax) return {};
+  return invalid("Item size has exceeded the maximum allowed size");
+}
+
+Result<void> check_write(const UpdateItem&) { return {}; }
+Result<void> check_write(const DeleteItem& request) { return check_old_or_none(request.return_values); }
+
 Result<ReadWrite> read_request(PutItem& request) {
-  return read_conditional(Kind::kPut, request.table, request.item, request.condition, request.names,
-                          request.values, request.return_values);
+  return read_conditional(Kind::kPut, request, request.item);
 }
-
 Result<ReadWrite> read_request(DeleteItem& request) {
-  return read_conditional(Kind::kDelete, request.table, request.key, request.condition, request.names,
-                          request.values, request.return_values);
+  return read_conditional(Kind::kDelete, request, request.key);
 }
-
 Result<ReadWrite> read_request(ConditionCheck& request) {
-  return read_conditional(Kind::kCheck, request.table, request.key, request.condition, request.names,
-                          request.values);
+  return read_conditional(Kind::kCheck, request, request.key);
 }
 
 Result<ReadWrite> read_request(UpdateItem& request) {
   ExpressionReader expressions(request.names, request.values);
-  TRY(expressions.check_wanted(request.update.has_value() || request.condition.has_value(),
+  const bool given = request.update.has_value() || request.condition.has_value();
+  TRY(expressions.check_wanted({.any = given, .with_values = given},
                                "UpdateExpression and ConditionExpression are null"));
   TRY(expressions.check_placeholders());
   ReadWrite read{.kind = Kind::kUpdate, .table = &request.table, .item = &request.key};

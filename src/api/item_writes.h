@@ -23,6 +23,11 @@ struct ReadWrite {
   std::optional<expr::Update> update;
 };
 
+// What is looked at before conditions and placeholders: ReturnValues, and the size of the item.
+Result<void> check_write(const PutItem& request);
+Result<void> check_write(const UpdateItem& request);
+Result<void> check_write(const DeleteItem& request);
+
 Result<ReadWrite> read_request(PutItem& request);
 Result<ReadWrite> read_request(UpdateItem& request);
 Result<ReadWrite> read_request(DeleteItem& request);

@@ -37,24 +37,24 @@ std::string_view projection_of(const std::optional<std::string>& projection,
   return projection ? "ProjectionExpression" : legacy.projection ? "AttributesToGet" : "";
 }
 
+// Query counts its errors here, Scan does not.
 Result<void> check_select(Reading reading, const std::optional<Select>& select, std::string_view projection,
                           bool has_index) {
+  const std::string opening = reading == Reading::kQuery ? "1 validation error detected: " : "";
   if (select == Select::kSpecificAttributes && projection.empty()) {
     return invalid(
-        std::string(reading == Reading::kQuery ? "1 validation error detected: " : "") +
+        opening +
         "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES");
   }
   if (!projection.empty() && select && *select != Select::kSpecificAttributes) {
     const std::string_view what = *select == Select::kCount           ? "only the Count"
                                   : *select == Select::kAllAttributes ? "ALL_ATTRIBUTES"
                                                                       : "ALL_PROJECTED_ATTRIBUTES";
-    return invalid("Cannot specify the " + std::string(projection) + " when choosing to get " +
+    return invalid(opening + "Cannot specify the " + std::string(projection) + " when choosing to get " +
                    std::string(what));
   }
-  if (select == Select::kAllProjected && !has_index) {
-    return invalid(std::string("ALL_PROJECTED_ATTRIBUTES can be used only when ") +
-                   (reading == Reading::kQuery ? "Querying" : "Scanning") + " using an IndexName");
-  }
+  if (select == Select::kAllProjected && !has_index)
+    return invalid(opening + "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
   return {};
 }
 
@@ -201,15 +201,18 @@ Result<void> check_segments(const Scan& request) {
 
 }  // namespace
 
-Result<Page> query(engine::Engine& engine, const Query& request, LegacyExpressions legacy,
-                   const engine::ReadOptions& options) {
+Result<void> check_query(const Query& request, std::string_view projection) {
   if (request.limit == 0u) {
     return invalid(
         "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value "
         "greater than or equal to 1");
   }
-  TRY(check_select(Reading::kQuery, request.select, projection_of(request.projection, legacy),
-                   request.index.has_value()));
+  return check_select(Reading::kQuery, request.select, projection, request.index.has_value());
+}
+
+Result<Page> query(engine::Engine& engine, const Query& request, LegacyExpressions legacy,
+                   const engine::ReadOptions& options) {
+  TRY(check_query(request, projection_of(request.projection, legacy)));
   ExpressionReader expressions(request.names, request.values);
   TRY(expressions.check_placeholders());
   ReadSpec spec{.reading = Reading::kQuery,
@@ -253,7 +256,9 @@ Result<Page> scan(engine::Engine& engine, const Scan& request, LegacyExpressions
   TRY(check_select(Reading::kScan, request.select, projection_of(request.projection, legacy),
                    request.index.has_value()));
   ExpressionReader expressions(request.names, request.values);
-  TRY(expressions.check_wanted(request.filter || request.projection, "FilterExpression is null"));
+  TRY(expressions.check_wanted(
+      {.any = request.filter || request.projection, .with_values = request.filter.has_value()},
+      "FilterExpression is null"));
   TRY(expressions.check_placeholders());
   ReadSpec spec{.reading = Reading::kScan,
                 .select = request.select,

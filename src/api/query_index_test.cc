@@ -100,16 +100,20 @@ TEST_F(QueryIndexTest, SelectAndProjectionMustFit) {
   Query request{.table = "Things", .key_condition = "pk = :v", .values = {{":v", "a"}}};
   request.select = Select::kAllProjected;
   EXPECT_EQ(refused(request),
-            invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
+            invalid("1 validation error detected: ALL_PROJECTED_ATTRIBUTES can be used only when Querying "
+                    "using an IndexName"));
   request.projection = "x";
   EXPECT_EQ(refused(request),
-            invalid("Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES"));
+            invalid("1 validation error detected: Cannot specify the ProjectionExpression when choosing to "
+                    "get ALL_PROJECTED_ATTRIBUTES"));
   request.select = Select::kAllAttributes;
   EXPECT_EQ(refused(request),
-            invalid("Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES"));
+            invalid("1 validation error detected: Cannot specify the ProjectionExpression when choosing to "
+                    "get ALL_ATTRIBUTES"));
   request.select = Select::kCount;
   EXPECT_EQ(refused(request),
-            invalid("Cannot specify the ProjectionExpression when choosing to get only the Count"));
+            invalid("1 validation error detected: Cannot specify the ProjectionExpression when choosing to "
+                    "get only the Count"));
   request.projection.reset();
   request.select = Select::kSpecificAttributes;
   EXPECT_EQ(refused(request), invalid("1 validation error detected: Must specify the AttributesToGet or "

@@ -93,6 +93,16 @@ TEST_F(ScanTest, ProjectsAndCounts) {
   EXPECT_TRUE(counted.items.empty());
 }
 
+TEST_F(ScanTest, SelectAndProjectionMustFit) {
+  EXPECT_EQ(refused({.select = Select::kAllProjected}),
+            invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"));
+  EXPECT_EQ(refused({.projection = "v", .select = Select::kCount}),
+            invalid("Cannot specify the ProjectionExpression when choosing to get only the Count"));
+  EXPECT_EQ(refused({.select = Select::kSpecificAttributes}),
+            invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get "
+                    "SPECIFIC_ATTRIBUTES"));
+}
+
 TEST_F(ScanTest, SegmentsComeInPairsAndBounds) {
   EXPECT_EQ(refused({.segment = 0}),
             invalid("The TotalSegments parameter is required but was not present in the "
@@ -123,6 +133,12 @@ TEST_F(ScanTest, ChecksComeInDynamoDBsOrder) {
       refusal(db_->scan(request)),
       invalid("ExpressionAttributeValues can only be specified when using expressions: FilterExpression is "
               "null"));
+  request.projection = "v";
+  EXPECT_EQ(refusal(db_->scan(request)),
+            invalid("ExpressionAttributeValues can only be specified when using expressions: "
+                    "FilterExpression is null"))
+      << "a projection has no place for values";
+  request.projection.reset();
   request.filter = "v = :w";
   EXPECT_EQ(refusal(db_->scan(request)).message.substr(0, 26), "Invalid FilterExpression: ");
   request.filter = "v = :v";

@@ -6,6 +6,7 @@
 
 #include "api/expressions.h"
 #include "base/try.h"
+#include "engine/table_throughput.h"
 #include "engine/tables.h"
 
 namespace sheaf::api {
@@ -221,7 +222,7 @@ Result<void> check_units_bounds(const Throughput& throughput) {
   return {};
 }
 
-// `place`: "table" or "index X".
+// `place`: "table" or "index : X".
 Result<void> check_maxima_bounds(const Throughput& throughput, const std::string& place) {
   for (const auto& [units, name] : {std::pair(throughput.read_units_max, "MaxReadRequestUnits"),
                                     std::pair(throughput.write_units_max, "MaxWriteRequestUnits")}) {
@@ -236,7 +237,25 @@ Result<void> check_maxima_bounds(const Throughput& throughput, const std::string
 Error maxima_of_provisioned(const Throughput& throughput, const std::string& place) {
   return invalid_parameter(
       std::string(throughput.read_units_max != 0 ? "MaxReadRequestUnits" : "MaxWriteRequestUnits") +
-      " for OnDemandThroughput cannot be specified " + place + "when table BillingMode is PROVISIONED.");
+      " for OnDemandThroughput " + place + "cannot be specified when table BillingMode is PROVISIONED.");
+}
+
+// A new table or index is ready for what its billing mode brings; less cannot be asked for. `place`: "table"
+// or "index X".
+Result<void> check_warm_units(BillingMode billing, const Throughput& throughput, const std::string& place) {
+  const engine::WarmUnits least = engine::warm_units(
+      billing, {.read_units = throughput.read_units, .write_units = throughput.write_units});
+  const bool few_read = throughput.read_units_warm != 0 && throughput.read_units_warm < least.read;
+  const bool few_write = throughput.write_units_warm != 0 && throughput.write_units_warm < least.write;
+  if (!few_read && !few_write) return {};
+  return invalid_parameter(
+      std::string("Requested ") + (few_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond") +
+      " for WarmThroughput for " + place + " is lower than " +
+      (billing == BillingMode::kOnDemand
+           ? "initial throughput for OnDemand. See: https://docs.aws.amazon.com/amazondynamodb/latest/"
+             "developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial"
+       : few_read ? "ReadCapacityUnits of ProvisionedThroughput"
+                  : "WriteCapacityUnits of ProvisionedThroughput"));
 }
 
 Error units_on_demand() {
@@ -245,15 +264,18 @@ Error units_on_demand() {
       "PAY_PER_REQUEST");
 }
 
-Result<void> check_maxima(const CreateTable& request) {
+Result<void> check_maxima_and_warm_units(const CreateTable& request) {
   const bool provisioned = request.billing == BillingMode::kProvisioned;
   if (provisioned && has_maxima(request.throughput)) return maxima_of_provisioned(request.throughput, "");
   TRY(check_maxima_bounds(request.throughput, "table"));
   for (const IndexDeclaration& index : request.global_indexes) {
     if (provisioned && has_maxima(index.throughput))
       return maxima_of_provisioned(index.throughput, "for index: " + index.name + " ");
-    TRY(check_maxima_bounds(index.throughput, "index " + index.name));
+    TRY(check_maxima_bounds(index.throughput, "index : " + index.name));
   }
+  TRY(check_warm_units(request.billing, request.throughput, "table"));
+  for (const IndexDeclaration& index : request.global_indexes)
+    TRY(check_warm_units(request.billing, index.throughput, "index " + index.name));
   return {};
 }
 
@@ -315,24 +337,31 @@ Result<void> check_something_changes(const UpdateTable& request) {
 // One kind of change a request, as far as DynamoDB keeps them apart.
 Result<void> check_combination(const UpdateTable& request) {
   const Throughput throughput = request.throughput.value_or(Throughput{});
-  const bool units = has_units(throughput) && !request.billing;
+  const bool units = has_units(throughput);
   const bool stream = request.open_stream || request.close_stream;
   const bool index = request.add_index || request.remove_index;
   const bool others = request.billing || has_units(throughput) || has_maxima(throughput) ||
                       !request.index_throughput.empty() || stream || index;
-  if (request.deletion_protected && (others || request.table_class || has_warm_units(throughput)))
-    return invalid_parameter("DeletionProtection modification must be the only operation in the request");
-  if (request.table_class && (others || has_warm_units(throughput)))
+  const bool warm = has_warm_units(throughput);
+  if (request.table_class && (others || warm || request.deletion_protected))
     return invalid_parameter("TableClass modification must be the only operation in the request");
-  if (has_warm_units(throughput) && others)
-    return invalid_parameter("WarmThroughput must be the only operation in the request");
+  if (request.deletion_protected && (others || warm))
+    return invalid_parameter("DeletionProtection modification must be the only operation in the request");
+  if (warm && request.add_index) {
+    return invalid_parameter(
+        "Create global secondary index cannot be specified when updating WarmThroughput");
+  }
+  if (warm && others) return invalid_parameter("WarmThroughput must be the only operation in the request");
   if (has_maxima(throughput) && (has_units(throughput) || stream || index)) {
     return invalid_parameter(
         "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
   }
-  if (units && stream) return invalid("You cannot modify stream status while updating table IOPS");
-  if (units && index) return invalid("You cannot create or delete index while updating table IOPS");
-  if (stream && index) return invalid("You cannot create or delete index while changing stream status");
+  if (units && stream) return invalid_parameter("You cannot modify stream status while updating table IOPS");
+  // With the billing mode, the units of a table may change along with its indexes.
+  if (units && index && !request.billing)
+    return invalid_parameter("You cannot create or delete index while updating table IOPS");
+  if (stream && index)
+    return invalid_parameter("You cannot create or delete index while changing stream status");
   return {};
 }
 
@@ -349,7 +378,7 @@ Result<void> check_update_throughput(const UpdateTable& request) {
   }
   for (const auto& [name, throughput] : request.index_throughput) {
     TRY(check_units_bounds(throughput));
-    TRY(check_maxima_bounds(throughput, "index " + name));
+    TRY(check_maxima_bounds(throughput, "index : " + name));
   }
   return {};
 }
@@ -372,7 +401,7 @@ Result<void> check_create(const CreateTable& request) {
   TRY(check_keys(request));
   TRY(check_index_lists(request));
   TRY(check_index_throughput(request));
-  TRY(check_maxima(request));
+  TRY(check_maxima_and_warm_units(request));
   if (request.tags.size() > engine::kTagsMax)
     return invalid("Number of Tags exceed the current limit for the provided ResourceArn");
   return {};
@@ -391,7 +420,7 @@ Result<void> check_update(const UpdateTable& request) {
   TRY(check_global_key(request.add_index->key));
   TRY(check_projection(*request.add_index));
   TRY(check_units_bounds(request.add_index->throughput));
-  return check_maxima_bounds(request.add_index->throughput, "index " + request.add_index->name);
+  return check_maxima_bounds(request.add_index->throughput, "index : " + request.add_index->name);
 }
 
 Result<void> check_ttl_attribute(std::string_view attribute) {

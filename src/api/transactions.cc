@@ -262,9 +262,12 @@ class BatchOperation {
 
   Result<std::vector<engine::ItemWrite>> bind(engine::Engine& engine) {
     TRY(check_shape(request_));
+    std::vector<engine::TableRef> tables;  // all of them, before any item is looked at
+    for (const auto& [name, parts] : request_.tables) tables.push_back(TRY(engine.catalog.find(name)));
     std::vector<engine::ItemWrite> writes;
+    size_t at = 0;
     for (const auto& [name, parts] : request_.tables) {
-      const engine::TableRef table = TRY(engine.catalog.find(name));
+      const engine::TableRef& table = tables[at++];
       for (const BatchWriteItems::Write& part : parts) {
         writes.push_back(TRY(bind_batch_write(table, part)));
         origins_.emplace_back(&name, &part);

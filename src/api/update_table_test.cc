@@ -17,6 +17,12 @@ class UpdateTableTest : public DatabaseTest {
 
   TableDescription update(const UpdateTable& change) { return must(db_->update_table(change)); }
   Error refused(const UpdateTable& change) { return refusal(db_->update_table(change)); }
+  // A table that was on demand once stays ready for as much.
+  static Throughput with_on_demand_warmth(Throughput throughput) {
+    throughput.read_units_warm = 12'000;
+    throughput.write_units_warm = 4'000;
+    return throughput;
+  }
   Page query_index(const std::string& index, const std::string& attribute, const Value& value) {
     return must(db_->query({.table = "Things",
                             .index = index,
@@ -57,11 +63,31 @@ TEST_F(UpdateTableTest, KindsOfChangesAreKeptApart) {
             invalid_parameter("TableClass modification must be the only operation in the request"));
   const Throughput units{.read_units = 1, .write_units = 1};
   EXPECT_EQ(refused({.table = "Things", .throughput = units, .open_stream = StreamView::kKeysOnly}),
-            invalid("You cannot modify stream status while updating table IOPS"));
+            invalid_parameter("You cannot modify stream status while updating table IOPS"));
+  EXPECT_EQ(refused({.table = "Things",
+                     .billing = BillingMode::kProvisioned,
+                     .throughput = units,
+                     .open_stream = StreamView::kKeysOnly}),
+            invalid_parameter("You cannot modify stream status while updating table IOPS"));
   EXPECT_EQ(refused({.table = "Things", .throughput = units, .remove_index = "gsi"}),
-            invalid("You cannot create or delete index while updating table IOPS"));
+            invalid_parameter("You cannot create or delete index while updating table IOPS"));
   EXPECT_EQ(refused({.table = "Things", .remove_index = "gsi", .open_stream = StreamView::kKeysOnly}),
-            invalid("You cannot create or delete index while changing stream status"));
+            invalid_parameter("You cannot create or delete index while changing stream status"));
+  const Throughput warm{.read_units_warm = 13'000};
+  EXPECT_EQ(
+      refused({.table = "Things", .throughput = warm, .add_index = index_of("more", "m")}),
+      invalid_parameter("Create global secondary index cannot be specified when updating WarmThroughput"));
+  EXPECT_EQ(refused({.table = "Things", .throughput = warm, .remove_index = "gsi"}),
+            invalid_parameter("WarmThroughput must be the only operation in the request"));
+}
+
+TEST_F(UpdateTableTest, OfChangesThatMustBeAloneTheClassIsNamedFirst) {
+  const Throughput warm{.read_units_warm = 13'000};
+  EXPECT_EQ(
+      refused({.table = "Things", .throughput = warm, .deletion_protected = true, .table_class = "STANDARD"}),
+      invalid_parameter("TableClass modification must be the only operation in the request"));
+  EXPECT_EQ(refused({.table = "Things", .throughput = warm, .deletion_protected = true}),
+            invalid_parameter("DeletionProtection modification must be the only operation in the request"));
 }
 
 TEST_F(UpdateTableTest, ThroughputFollowsTheBillingMode) {
@@ -79,7 +105,7 @@ TEST_F(UpdateTableTest, ThroughputFollowsTheBillingMode) {
                                                .throughput = five,
                                                .index_throughput = {{"gsi", five}}});
   EXPECT_EQ(provisioned.billing, BillingMode::kProvisioned);
-  EXPECT_EQ(provisioned.throughput, five);
+  EXPECT_EQ(provisioned.throughput, with_on_demand_warmth(five));
 
   EXPECT_EQ(
       refused({.table = "Things", .throughput = five}),
@@ -88,7 +114,7 @@ TEST_F(UpdateTableTest, ThroughputFollowsTheBillingMode) {
               "ReadCapacityUnits: 5. Current WriteCapacityUnits provisioned for the table: 5. Requested "
               "WriteCapacityUnits: 5. Refer to the Amazon DynamoDB Developer Guide for current limits "
               "and how to request higher limits."));
-  EXPECT_EQ(update({.table = "Things", .throughput = six}).throughput, six);
+  EXPECT_EQ(update({.table = "Things", .throughput = six}).throughput, with_on_demand_warmth(six));
   EXPECT_EQ(refused({.table = "Things", .index_throughput = {{"gsi", five}}}).message.substr(0, 62),
             "The provisioned throughput for the index gsi will not change. ");
   EXPECT_EQ(
@@ -260,14 +286,14 @@ TEST_F(UpdateTableTest, MaximaGoWithOnDemandBilling) {
                     .throughput = five,
                     .index_throughput = {{"gsi", five}}})
                 .throughput,
-            five);
+            with_on_demand_warmth(five));
   EXPECT_EQ(refused({.table = "Things", .throughput = Throughput{.read_units_max = 5}}),
-            invalid_parameter("MaxReadRequestUnits for OnDemandThroughput cannot be specified when table "
-                              "BillingMode is PROVISIONED."));
+            invalid_parameter("MaxReadRequestUnits for OnDemandThroughput cannot be specified when the "
+                              "table BillingMode is PROVISIONED"));
   EXPECT_EQ(
       refused({.table = "Things", .index_throughput = {{"gsi", {.write_units_max = 5}}}}),
-      invalid_parameter("MaxWriteRequestUnits for OnDemandThroughput cannot be specified for index: gsi "
-                        "when table BillingMode is PROVISIONED."));
+      invalid_parameter("MaxWriteRequestUnits for OnDemandThroughput for index : gsi cannot be specified "
+                        "when the table BillingMode is PROVISIONED"));
 }
 
 TEST_F(UpdateTableTest, AStreamIsOpenedAndClosedOnce) {

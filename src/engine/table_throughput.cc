@@ -1,6 +1,7 @@
 #include "engine/table_throughput.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/try.h"
 
@@ -36,12 +37,20 @@ Result<void> check_changes(const Throughput& now, const Throughput& wanted, cons
                    "higher limits."};
 }
 
+bool has_maxima(const Throughput& throughput) {
+  return throughput.read_units_max != 0 || throughput.write_units_max != 0;
+}
+
+bool has_warm_units(const Throughput& throughput) {
+  return throughput.read_units_warm != 0 || throughput.write_units_warm != 0;
+}
+
 // Maxima are for on-demand billing.
 Result<void> check_no_maxima(const Throughput& wanted, const std::string& whose) {
-  if (wanted.read_units_max == 0 && wanted.write_units_max == 0) return {};
+  if (!has_maxima(wanted)) return {};
   return invalid_parameter((wanted.read_units_max != 0 ? "MaxReadRequestUnits" : "MaxWriteRequestUnits") +
-                           std::string(" for OnDemandThroughput cannot be specified ") + whose +
-                           "when table BillingMode is PROVISIONED.");
+                           std::string(" for OnDemandThroughput ") + whose +
+                           "cannot be specified when the table BillingMode is PROVISIONED");
 }
 
 Result<void> check_warm(BillingMode billing, const Throughput& now, const Throughput& wanted,
@@ -64,13 +73,13 @@ Result<void> check_on_demand(TableSettings& table, const TableUpdate& update) {
   }
   for (const auto& [name, throughput] : update.index_throughput) {
     TRY(find_global_index(table, name, "update"));
-    if (!has_units(throughput)) continue;
+    if (!has_units(throughput) && (has_maxima(throughput) || has_warm_units(throughput))) continue;
     return invalid_parameter("The only Updates for index: " + name +
                              " when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, "
                              "WarmThroughput");
   }
   if (update.add_index && has_units(update.add_index->throughput)) {
-    return invalid_parameter("ProvisionedThroughput should not be specified for index: " +
+    return invalid_parameter("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " +
                              update.add_index->name + " when BillingMode is PAY_PER_REQUEST");
   }
   return {};
@@ -94,7 +103,7 @@ Result<void> check_provisioned(TableSettings& table, const TableUpdate& update) 
       return invalid_parameter("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
                                update.add_index->name);
     }
-    TRY(check_no_maxima(update.add_index->throughput, "for index: " + update.add_index->name + " "));
+    TRY(check_no_maxima(update.add_index->throughput, "for index : " + update.add_index->name + " "));
   }
   const bool was_on_demand = table.billing == BillingMode::kOnDemand;
   if (was_on_demand) TRY(check_becomes_provisioned(table, update));
@@ -102,7 +111,11 @@ Result<void> check_provisioned(TableSettings& table, const TableUpdate& update) 
     TRY(check_changes(table.throughput, *update.throughput, "the table", "the table"));
   for (const auto& [name, throughput] : update.index_throughput) {
     const IndexSettings* const index = TRY(find_global_index(table, name, "update"));
-    TRY(check_no_maxima(throughput, "for index: " + name + " "));
+    TRY(check_no_maxima(throughput, "for index : " + name + " "));
+    if (throughput == Throughput{}) {
+      return invalid_parameter("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
+                               name);
+    }
     if (!was_on_demand && has_units(throughput))
       TRY(check_changes(index->throughput, throughput, "the index " + name, "index " + name));
   }
@@ -134,13 +147,22 @@ void change_throughput(Throughput& now, const Throughput& wanted) {
   if (wanted.write_units_warm != 0) now.write_units_warm = wanted.write_units_warm;
 }
 
-// Keeps of a throughput what the billing mode has a use for.
-void fit_to(BillingMode billing, Throughput& throughput) {
+// Keeps of a throughput what the new billing mode has a use for, and what it was ready for: that never
+// becomes less.
+void fit_to(BillingMode billing, const WarmUnits& ready_for, Throughput& throughput) {
   if (billing == BillingMode::kOnDemand) {
     throughput.read_units = throughput.write_units = 0;
   } else {
     throughput.read_units_max = throughput.write_units_max = 0;
   }
+  const WarmUnits brought =
+      warm_units(billing, {.read_units = throughput.read_units, .write_units = throughput.write_units});
+  const auto keep = [](int64_t& asked_for, int64_t ready, int64_t brought_along) {
+    asked_for = std::max(asked_for, ready);
+    if (asked_for <= brought_along) asked_for = 0;
+  };
+  keep(throughput.read_units_warm, ready_for.read, brought.read);
+  keep(throughput.write_units_warm, ready_for.write, brought.write);
 }
 
 }  // namespace
@@ -158,6 +180,10 @@ Result<void> update_throughput(TableSettings& table, const TableUpdate& update, 
   const BillingMode after = update.billing.value_or(before);
   TRY(after == BillingMode::kOnDemand ? check_on_demand(table, update) : check_provisioned(table, update));
   if (update.throughput) TRY(check_warm(before, table.throughput, *update.throughput, "table"));
+  const WarmUnits table_ready_for = warm_units(before, table.throughput);
+  std::vector<WarmUnits> indexes_ready_for;
+  for (const IndexSettings& index : table.indexes)
+    indexes_ready_for.push_back(warm_units(before, index.throughput));
 
   table.billing = after;
   if (before != after && after == BillingMode::kOnDemand) table.on_demand_since_us = now_us;
@@ -172,8 +198,10 @@ Result<void> update_throughput(TableSettings& table, const TableUpdate& update, 
     TRY(check_warm(before, index->throughput, wanted, "index " + name));
     change(index->throughput, index->throughput_changes, wanted);
   }
-  fit_to(after, table.throughput);
-  for (IndexSettings& index : table.indexes) fit_to(after, index.throughput);
+  fit_to(after, table_ready_for, table.throughput);
+  for (size_t i = 0; i < table.indexes.size(); ++i) {
+    if (!table.indexes[i].local) fit_to(after, indexes_ready_for[i], table.indexes[i].throughput);
+  }
   return {};
 }
 

@@ -23,7 +23,8 @@ TEST(TableThroughput, WhatIsNotGivenStays) {
   table.throughput.read_units_warm = 100;
   ASSERT_TRUE(
       update_throughput(table, {.throughput = Throughput{.read_units = 6, .write_units = 4}}, 1).ok());
-  EXPECT_EQ(table.throughput, (Throughput{.read_units = 6, .write_units = 4, .read_units_warm = 100}));
+  EXPECT_EQ(table.throughput,
+            (Throughput{.read_units = 6, .write_units = 4, .read_units_warm = 100, .write_units_warm = 5}));
   EXPECT_EQ(table.indexes[1].throughput, kFive);
   ASSERT_TRUE(update_throughput(table, {.throughput = Throughput{.write_units_warm = 200}}, 1).ok());
   EXPECT_EQ(table.throughput,
@@ -72,7 +73,10 @@ TEST(TableThroughput, EachBillingModeKeepsItsOwn) {
           {.billing = BillingMode::kProvisioned, .throughput = kFive, .index_throughput = {{"gsi", kFive}}},
           101)
           .ok());
-  EXPECT_EQ(table.throughput, kFive);
+  EXPECT_EQ(
+      table.throughput,
+      (Throughput{.read_units = 5, .write_units = 5, .read_units_warm = 12000, .write_units_warm = 4000}));
+  EXPECT_EQ(table.indexes[0].throughput, Throughput{}) << "a local index has none";
   EXPECT_EQ(table.on_demand_since_us, 99);
 }
 
@@ -105,6 +109,40 @@ TEST(TableThroughput, WarmUnitsOnlyGrow) {
   EXPECT_EQ(warm_units(BillingMode::kOnDemand, table.throughput).write, 4000);
   EXPECT_EQ(warm_units(BillingMode::kOnDemand, table.throughput).read, 12000);
   EXPECT_FALSE(update_throughput(table, {.index_throughput = {{"gsi", {.read_units_warm = 4}}}}, 1).ok());
+}
+
+TEST(TableThroughput, ATableStaysReadyForTheMostItEverHad) {
+  TableSettings table = provisioned();
+  const auto ready_for = [](const TableSettings& settings) {
+    const WarmUnits warm = warm_units(settings.billing, settings.throughput);
+    return std::pair(warm.read, warm.write);
+  };
+  const auto change = [&](const TableUpdate& update) {
+    const Result<void> changed = update_throughput(table, update, 1);
+    EXPECT_TRUE(changed.ok()) << changed.error().message;
+  };
+  change({.throughput = Throughput{.read_units = 8, .write_units = 2}});
+  EXPECT_EQ(ready_for(table), std::pair(int64_t{8}, int64_t{5}));
+  change({.throughput = Throughput{.read_units = 1, .write_units = 1}});
+  EXPECT_EQ(ready_for(table), std::pair(int64_t{8}, int64_t{5}));
+  change({.billing = BillingMode::kOnDemand});
+  EXPECT_EQ(ready_for(table), std::pair(int64_t{12000}, int64_t{4000}));
+  EXPECT_EQ(table.throughput, Throughput{}) << "that is what on demand brings";
+  change({.billing = BillingMode::kProvisioned, .throughput = kFive, .index_throughput = {{"gsi", kFive}}});
+  EXPECT_EQ(ready_for(table), std::pair(int64_t{12000}, int64_t{4000}));
+  EXPECT_EQ(warm_units(table.billing, table.indexes[1].throughput).read, 12000);
+}
+
+TEST(TableThroughput, AChangeOfAnIndexMustSaySomething) {
+  TableSettings table = provisioned();
+  EXPECT_EQ(
+      update_throughput(table, {.index_throughput = {{"gsi", {}}}}, 1).error().message,
+      "One or more parameter values were invalid: Both ReadCapacityUnits and WriteCapacityUnits must be "
+      "specified for index: gsi");
+  table.billing = BillingMode::kOnDemand;
+  EXPECT_EQ(update_throughput(table, {.index_throughput = {{"gsi", {}}}}, 1).error().message,
+            "One or more parameter values were invalid: The only Updates for index: gsi when "
+            "TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput");
 }
 
 }  // namespace

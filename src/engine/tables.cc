@@ -13,6 +13,9 @@ namespace {
 
 using store::Space;
 
+// What a table is that was never given a class.
+constexpr std::string_view kStandardClass = "STANDARD";
+
 Error in_use(std::string text) { return {Code::kInUse, std::move(text)}; }
 
 Error invalid_parameter(std::string_view text) {
@@ -151,7 +154,8 @@ Result<void> apply_update(TableSettings& table, const TableUpdate& update, int64
                           store::Batch& batch) {
   TRY(update_throughput(table, update, now_us));
   if (update.deletion_protected) table.deletion_protected = *update.deletion_protected;
-  if (update.table_class) {
+  const std::string_view class_now = table.table_class.empty() ? kStandardClass : table.table_class;
+  if (update.table_class && *update.table_class != class_now) {
     table.table_class = *update.table_class;
     table.class_changed_us = now_us;
   }

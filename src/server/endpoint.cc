@@ -1,5 +1,7 @@
 #include "server/endpoint.h"
 
+#include <simdjson.h>
+
 #include <chrono>
 #include <optional>
 #include <random>
@@ -56,8 +58,25 @@ uint64_t steady_us() {
                                    .count());
 }
 
+// A denial may repeat a header, and that may hold any bytes: those that are no UTF-8 are Latin-1, as HTTP
+// once had it. An answer is JSON in any case.
+std::string as_utf8(std::string_view text) {
+  if (simdjson::validate_utf8(text)) return std::string(text);
+  std::string converted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      converted += c;
+    } else {
+      converted += static_cast<char>(0xc0 | byte >> 6);
+      converted += static_cast<char>(0x80 | (byte & 0x3f));
+    }
+  }
+  return converted;
+}
+
 Answer denied(const Denial& denial) {
-  Answer answer = wire::exception(denial.type, denial.message);
+  Answer answer = wire::exception(denial.type, as_utf8(denial.message));
   answer.status = denial.status;
   return answer;
 }

@@ -124,6 +124,17 @@ TEST_F(EndpointTest, DevelopmentModeTakesAnyCredentialsButNotNone) {
   EXPECT_TRUE(has(none, "MissingAuthenticationTokenException")) << none.body;
 }
 
+TEST_F(EndpointTest, AnAnswerIsUtf8WhateverTheHeaderHoldsThatItRepeats) {
+  OwnedRequest latin = get();
+  latin.header("Authorization") = "AWS4-HMAC-SHA256 nonsense\xff\xe9";
+  const Response response = ask(latin);
+  EXPECT_EQ(response.status, 400);
+  EXPECT_TRUE(has(response, "nonsense\xc3\xbf\xc3\xa9")) << response.body;
+  OwnedRequest utf8 = get();
+  utf8.header("Authorization") = "AWS4-HMAC-SHA256 nonsense\xc3\xa9";
+  EXPECT_TRUE(has(ask(utf8), "nonsense\xc3\xa9'")) << ask(utf8).body;
+}
+
 TEST_F(EndpointTest, DevelopmentModeIsNotForWebPagesAndOtherHosts) {
   OwnedRequest rebound = get();
   rebound.header("Host") = "evil.example";

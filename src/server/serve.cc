@@ -122,6 +122,14 @@ void reload(const ServeOptions& options, Security& security) {
     log(LogLevel::kError, "audit log stays as it was", {{"reason", reopened.error().message}});
 }
 
+// Without its key: a log holds nothing of the items.
+void tell_of_collection(const CollectionWarning& warning) {
+  log(LogLevel::kWarning, "an item collection has grown large",
+      {{"table", warning.table},
+       {"items", std::to_string(warning.size.item_count)},
+       {"bytes", std::to_string(warning.size.size_bytes)}});
+}
+
 void append_store_figures(std::string& out, const store::Store& store) {
   PrometheusText text(out);
   for (const store::Figure& figure : store.figures())
@@ -185,7 +193,8 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   http::OriginGuard guard = TRY(http::OriginGuard::create(
       {.development = security.credentials == nullptr, .allowed_origins = options.allowed_origins}));
 
-  auto database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock, OpenOptions());
+  auto database = std::make_unique<api::LocalDatabase>(
+      TRY(open_store(options, clock)), clock, OpenOptions{.on_collection_warning = tell_of_collection});
   http::WorkerPool workers({.threads = kWorkers});
   http::MemoryBudget budget(request_bytes(options.memory_bytes));
   RequestMetrics metrics;

@@ -17,8 +17,8 @@ struct Digits {
       values['a' + i] = static_cast<uint8_t>(26 + i);
     }
     for (int i = 0; i < 10; ++i) values['0' + i] = static_cast<uint8_t>(52 + i);
-    values['+'] = 62;
-    values['/'] = 63;
+    values[size_t{'+'}] = 62;
+    values[size_t{'/'}] = 63;
   }
 };
 constexpr Digits kDigits;

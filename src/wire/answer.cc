@@ -29,9 +29,10 @@ std::string_view family_of(std::string_view name) {
   return is_service ? kService : kDynamoDb;
 }
 
-// These two spell it with a capital.
+// AWS spells it with a capital in these three, and in none of the other refusals of credentials.
 std::string_view message_member(std::string_view name) {
-  const bool capital = name == "TransactionCanceledException" || name == "SerializationException";
+  const bool capital = name == "TransactionCanceledException" || name == "SerializationException" ||
+                       name == "AccessDeniedException";
   return capital ? "\"Message\"" : "\"message\"";
 }
 

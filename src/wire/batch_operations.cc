@@ -75,7 +75,7 @@ Result<BatchGetInput> read_batch_get(const Input& input) {
     static constexpr size_t kLegacy[] = {kAttributes};
     static constexpr size_t kExpressions[] = {kProjection};
     TRY(check_not_mixed(part, kLegacy, kExpressions));
-    TRY(check_placeholders_wanted(part, {.names = kNames}, part.has(kProjection),
+    TRY(check_placeholders_wanted(part, {.names = kNames}, {.any = part.has(kProjection)},
                                   "ProjectionExpression is null"));
     const std::string table(table_of(name));
     BatchGetItems::Table& keys = read.request.tables[table];

@@ -18,7 +18,7 @@ using Keys = std::vector<KeyElement>;
 Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 // Everything that has a key, in the order of the request.
-struct Declared {
+struct DeclaredKeys {
   Keys table;
   std::vector<Keys> local;
   std::vector<Keys> global;
@@ -34,10 +34,19 @@ std::vector<Keys> read_index_keys(const Fields& request, size_t member) {
 
 // What there is not here, and what would be misunderstood if it were left out silently.
 Result<void> check_supported(const Fields& request) {
-  if (request.has(kCreateSource))
-    return invalid_parameter("GlobalTableSourceArn is not supported: there are no global tables");
-  if (request.has(kCreateVectors)) return invalid_parameter("VectorIndexes is not supported");
-  return {};
+  for (const size_t member : {kCreateSource, kCreateReplication}) {
+    if (request.has(member)) {
+      return invalid_parameter(std::string(request.name(member)) +
+                               " is not supported: there are no global tables");
+    }
+  }
+  if (request.has(kCreatePolicy)) {
+    return invalid_parameter(
+        "ResourcePolicy is not supported: the server's own credentials say who may do what");
+  }
+  if (request.has(kCreateVectors) && request.list(kCreateVectors).size() > 0)
+    return invalid_parameter("VectorIndexes is not supported");
+  return check_encryption(request, kCreateEncryption);
 }
 
 Result<void> check_table_key(const Keys& keys, const AttributeDefinitions& definitions) {
@@ -46,7 +55,7 @@ Result<void> check_table_key(const Keys& keys, const AttributeDefinitions& defin
   return check_defined(keys, definitions);
 }
 
-Result<void> check_definitions(const Fields& request, const Declared& declared,
+Result<void> check_definitions(const Fields& request, const DeclaredKeys& declared,
                                const AttributeDefinitions& definitions) {
   if (const std::optional<std::string> name = definitions.duplicate())
     return invalid("Attribute Name is duplicated: " + *name);
@@ -58,7 +67,7 @@ Result<void> check_definitions(const Fields& request, const Declared& declared,
 }
 
 // Every definition is for a key.
-Result<void> check_definitions_used(const Declared& declared, const AttributeDefinitions& definitions) {
+Result<void> check_definitions_used(const DeclaredKeys& declared, const AttributeDefinitions& definitions) {
   Keys used;
   std::set<std::string> names;
   const auto add = [&](const Keys& keys) {
@@ -128,15 +137,15 @@ Result<CreateTable> read_create_table(const Input& input) {
   const Fields& request = input.fields();
   TRY(check_supported(request));
   const AttributeDefinitions definitions(request, kCreateDefinitions);
-  const Declared declared{.table = read_key_elements(request, kCreateKey),
-                          .local = read_index_keys(request, kCreateLocal),
-                          .global = read_index_keys(request, kCreateGlobal)};
+  const DeclaredKeys declared{.table = read_key_elements(request, kCreateKey),
+                              .local = read_index_keys(request, kCreateLocal),
+                              .global = read_index_keys(request, kCreateGlobal)};
   CreateTable read{.table = input.table(kCreateTable)};
-  read.billing = read_billing(request, kCreateBilling).value_or(BillingMode::kProvisioned);
+  read.billing = read_billing(request, kCreateBilling, kCreateMode).value_or(BillingMode::kProvisioned);
   read.table_class = TRY(read_table_class(request, kCreateClass)).value_or("");
   read.throughput = TRY(read_throughput(
-      request, {.provisioned = kCreateThroughput, .on_demand = kCreateOnDemand, .warm = kCreateWarm},
-      "table"));
+      request, {.provisioned = kCreateThroughput, .on_demand = kCreateOnDemand, .warm = kCreateWarm}, "table",
+      Declared::kNow));
   TRY(api::check_billing(read));
   TRY(check_table_key(declared.table, definitions));
   read.key = TRY(make_single_key(declared.table, definitions));

@@ -108,6 +108,19 @@ Item& item_of(UpdateItem& request) { return request.key; }
 Item& item_of(DeleteItem& request) { return request.key; }
 
 template <typename Request>
+Result<void> read_conditions(const Input& input, WriteInput<Request>& read) {
+  if constexpr (std::is_same_v<Request, UpdateItem>) {
+    read.legacy.update = TRY(read_attribute_updates(input, kAttributeUpdates));
+    read.request.update = input.text(kUpdate);
+  }
+  read.legacy.condition = TRY(read_expected(input, kExpected, kConditionalOperator));
+  read.request.condition = input.text(kCondition);
+  read.request.names = TRY(input.names(kNames));
+  read.request.values = TRY(input.values(kValues));
+  return {};
+}
+
+template <typename Request>
 Result<WriteInput<Request>> read_write(const Input& input) {
   // Only an update has the first of each.
   static constexpr size_t kLegacy[] = {kAttributeUpdates, kExpected, kConditionalOperator};
@@ -115,8 +128,9 @@ Result<WriteInput<Request>> read_write(const Input& input) {
   constexpr bool is_update = std::is_same_v<Request, UpdateItem>;
   TRY(check_not_mixed(input, std::span(kLegacy).subspan(is_update ? 0 : 1),
                       std::span(kExpressions).subspan(is_update ? 0 : 1)));
+  const bool given = input.has(kCondition) || (is_update && input.has(kUpdate));
   TRY(check_placeholders_wanted(
-      input, {.names = kNames, .values = kValues}, input.has(kCondition) || (is_update && input.has(kUpdate)),
+      input, {.names = kNames, .values = kValues}, {.any = given, .with_values = given},
       is_update ? "UpdateExpression and ConditionExpression are null" : "ConditionExpression is null"));
   WriteInput<Request> read;
   Request& request = read.request;
@@ -124,15 +138,11 @@ Result<WriteInput<Request>> read_write(const Input& input) {
   item_of(request) = TRY(input.item(kItem));
   request.return_values = return_values(input.fields().text(kReturnValues));
   request.return_item_on_failure = input.fields().text(kReturnOnFailure) == "ALL_OLD";
-  if constexpr (is_update) {
-    read.legacy.update = TRY(read_attribute_updates(input, kAttributeUpdates));
-    request.update = input.text(kUpdate);
-  }
-  read.legacy.condition = TRY(read_expected(input, kExpected, kConditionalOperator));
-  request.condition = input.text(kCondition);
-  request.names = TRY(input.names(kNames));
-  request.values = TRY(input.values(kValues));
-  return read;
+  Result<void> conditions = read_conditions(input, read);
+  if (conditions.ok()) return read;
+  // Told before what is wrong with the conditions; if nothing is, there is time for it later.
+  TRY(api::check_write(request));
+  return std::move(conditions).error();
 }
 
 Answer written_answer(engine::Engine& engine, std::string table, ReturnCapacity capacity, bool return_metrics,
@@ -179,7 +189,7 @@ Result<GetInput> read_get(const Input& input) {
   static constexpr size_t kLegacy[] = {kGetAttributes};
   static constexpr size_t kExpressions[] = {kGetProjection};
   TRY(check_not_mixed(input, kLegacy, kExpressions));
-  TRY(check_placeholders_wanted(input, {.names = kGetNames}, input.has(kGetProjection),
+  TRY(check_placeholders_wanted(input, {.names = kGetNames}, {.any = input.has(kGetProjection)},
                                 "ProjectionExpression is null"));
   GetInput read;
   read.request.table = input.table(kGetTable);

@@ -79,9 +79,9 @@ TEST_F(ItemOperations, LegacyParametersMeanTheSame) {
 TEST_F(ItemOperations, RefusesInAwsOrder) {
   // What cannot be read, then constraints, then values, then the table, then its schema.
   EXPECT_EQ(refusal("PutItem", "{'TableName':5,'Item':{'pk':{}},'ReturnValues':'X'}"),
-            "SerializationException: -");
-  EXPECT_EQ(call("PutItem", "{'TableName':'no','Item':{'pk':{'S':5}},'ReturnValues':'NONE'}").at("/Message"),
-            "NUMBER_VALUE cannot be converted to String");
+            "SerializationException: NUMBER_VALUE cannot be converted to String");
+  EXPECT_EQ(refusal("PutItem", "{'TableName':'no','Item':{'pk':{'S':5}},'ReturnValues':'NONE'}"),
+            "SerializationException: NUMBER_VALUE cannot be converted to String");
   EXPECT_EQ(refusal("PutItem", "{'TableName':'no','Item':{'pk':{}},'ReturnValues':'X'}"),
             violated("'X'", "returnValues",
                      "satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]"));
@@ -93,6 +93,23 @@ TEST_F(ItemOperations, RefusesInAwsOrder) {
             "ResourceNotFoundException: Requested resource not found");
   EXPECT_EQ(refusal("PutItem", "{'TableName':'abc','Item':{'pk':{'N':'1'}}}"),
             invalid_value("Type mismatch for key pk expected: S actual: N"));
+}
+
+TEST_F(ItemOperations, WhatAWriteReturnsAndItsSizeComeBeforeItsConditions) {
+  const std::string expected = ",'Expected':{'n':{'ComparisonOperator':'EQ'}}";
+  const std::string values = ",'ConditionExpression':'n = :v','ExpressionAttributeValues':{':v':{}}";
+  const std::string wrong_values = invalid("ReturnValues can only be ALL_OLD or NONE");
+  for (const std::string& conditions : {expected, values}) {
+    const std::string put = "{'TableName':'no','Item':{'pk':{'S':'a'}}" + conditions;
+    const std::string key = "{'TableName':'no','Key':{'pk':{'S':'a'}}" + conditions;
+    EXPECT_EQ(refusal("PutItem", put + ",'ReturnValues':'ALL_NEW'}"), wrong_values);
+    EXPECT_EQ(refusal("DeleteItem", key + ",'ReturnValues':'ALL_NEW'}"), wrong_values);
+    EXPECT_NE(refusal("PutItem", put + "}"), wrong_values);
+    EXPECT_EQ(refusal("UpdateItem", key + ",'ReturnValues':'ALL_NEW'}"), refusal("UpdateItem", key + "}"));
+    EXPECT_EQ(refusal("PutItem", "{'TableName':'no','Item':{'pk':{'S':'" + std::string(400 << 10, 'x') +
+                                     "'}}" + conditions + "}"),
+              invalid("Item size has exceeded the maximum allowed size"));
+  }
 }
 
 TEST_F(ItemOperations, PlaceholdersNeedAnExpression) {

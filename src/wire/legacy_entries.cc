@@ -23,8 +23,10 @@ Result<std::vector<LegacyEntry>> read_entries(simdjson::dom::object map) {
   // Backwards, so that of equal names the last comes first and is the one that stays.
   std::reverse(entries.begin(), entries.end());
   std::ranges::stable_sort(entries, {}, &LegacyEntry::attribute);
-  const auto repeated = std::ranges::unique(entries, {}, &LegacyEntry::attribute);
-  entries.erase(repeated.begin(), repeated.end());
+  const auto same_name = [](const LegacyEntry& a, const LegacyEntry& b) {
+    return a.attribute == b.attribute;
+  };
+  entries.erase(std::unique(entries.begin(), entries.end(), same_name), entries.end());
   return entries;
 }
 

@@ -116,8 +116,7 @@ struct ReadInput {
 };
 
 template <typename Request>
-Result<void> read_both(const Input& input, ReadInput<Request>& read) {
-  Request& request = read.request;
+void read_plain(const Input& input, Request& request) {
   request.table = input.table(kTable);
   request.index = input.text(kIndex);
   request.select = select_of(input);
@@ -125,13 +124,17 @@ Result<void> read_both(const Input& input, ReadInput<Request>& read) {
   request.consistent = input.flag(kConsistent);
   request.projection = input.text(kProjection);
   request.filter = input.text(kFilter);
-  // What can be wrong with the rest is told in this order, which the two do not share.
+}
+
+// What can be wrong with these is told in this order, which the two do not share.
+template <typename Request>
+Result<void> read_legacy_and_start(const Input& input, ReadInput<Request>& read) {
   if constexpr (std::is_same_v<Request, Scan>)
     read.legacy.projection = TRY(read_attributes_to_get(input, kAttributes));
   read.legacy.condition = TRY(read_filter(input, kLegacyFilter, kConditionalOperator));
   if constexpr (std::is_same_v<Request, Query>)
     read.legacy.projection = TRY(read_attributes_to_get(input, kAttributes));
-  request.start_key = TRY(start_key(input));
+  read.request.start_key = TRY(start_key(input));
   return {};
 }
 
@@ -145,12 +148,18 @@ Result<void> read_placeholders(const Input& input, Request& request) {
 Result<ReadInput<Query>> read_query(const Input& input) {
   static constexpr size_t kLegacy[] = {kAttributes, kLegacyFilter, kConditionalOperator, kKeyConditions};
   static constexpr size_t kExpressions[] = {kProjection, kFilter, kKeyCondition};
-  TRY(check_not_mixed(input, kLegacy, kExpressions));
-  TRY(check_placeholders_wanted(input, {.names = kNames, .values = kValues},
-                                input.has(kProjection) || input.has(kFilter) || input.has(kKeyCondition),
-                                "FilterExpression and KeyConditionExpression are null"));
   ReadInput<Query> read;
-  TRY(read_both(input, read));
+  read_plain(input, read.request);
+  const std::string_view projection = input.has(kProjection)   ? "ProjectionExpression"
+                                      : input.has(kAttributes) ? "AttributesToGet"
+                                                               : "";
+  TRY(api::check_query(read.request, projection));
+  TRY(check_not_mixed(input, kLegacy, kExpressions));
+  const bool with_values = input.has(kFilter) || input.has(kKeyCondition);
+  TRY(check_placeholders_wanted(input, {.names = kNames, .values = kValues},
+                                {.any = with_values || input.has(kProjection), .with_values = with_values},
+                                "FilterExpression and KeyConditionExpression are null"));
+  TRY(read_legacy_and_start(input, read));
   if (!input.has(kKeyConditions) && !input.has(kKeyCondition)) {
     return Error{
         Code::kInvalid,
@@ -167,12 +176,15 @@ Result<ReadInput<Scan>> read_scan(const Input& input) {
   static constexpr size_t kLegacy[] = {kAttributes, kLegacyFilter, kConditionalOperator};
   static constexpr size_t kExpressions[] = {kProjection, kFilter};
   TRY(check_not_mixed(input, kLegacy, kExpressions));
+  const bool with_values = input.has(kFilter);
   TRY(check_placeholders_wanted(input, {.names = kNames, .values = kValues},
-                                input.has(kProjection) || input.has(kFilter), "FilterExpression is null"));
+                                {.any = with_values || input.has(kProjection), .with_values = with_values},
+                                "FilterExpression is null"));
   ReadInput<Scan> read;
   read.request.segment = small_integer(input, kSegment);
   read.request.segment_count = small_integer(input, kTotalSegments);
-  TRY(read_both(input, read));
+  read_plain(input, read.request);
+  TRY(read_legacy_and_start(input, read));
   TRY(read_placeholders(input, read.request));
   return read;
 }

@@ -98,6 +98,40 @@ TEST_F(QueryOperations, ScansInSegments) {
             violated("'0'", "totalSegments", "have value greater than or equal to 1"));
 }
 
+TEST_F(QueryOperations, AQuerysSelectIsLookedAtFirst) {
+  const std::string opening = "1 validation error detected: Cannot specify the ";
+  EXPECT_EQ(refusal("Query", "{'TableName':'abc','Select':'COUNT','ProjectionExpression':'v'}"),
+            invalid(opening + "ProjectionExpression when choosing to get only the Count"))
+      << "before the missing key condition";
+  EXPECT_EQ(refusal("Query",
+                    "{'TableName':'abc','Select':'ALL_ATTRIBUTES','AttributesToGet':['v'],"
+                    "'KeyConditionExpression':'pk = :p'}"),
+            invalid(opening + "AttributesToGet when choosing to get ALL_ATTRIBUTES"))
+      << "before the mixture of parameters";
+  EXPECT_EQ(refusal("Query", "{'TableName':'abc','Select':'ALL_PROJECTED_ATTRIBUTES'}"),
+            invalid("1 validation error detected: ALL_PROJECTED_ATTRIBUTES can be used only when Querying "
+                    "using an IndexName"));
+  EXPECT_EQ(refusal("Query", "{'TableName':'abc','Select':'SPECIFIC_ATTRIBUTES'}"),
+            invalid("1 validation error detected: Must specify the AttributesToGet or ProjectionExpression "
+                    "when choosing to get SPECIFIC_ATTRIBUTES"));
+  EXPECT_EQ(refusal("Query", "{'TableName':'abc','Limit':0}"), refusal("Query", query("},'Limit':0}")));
+  EXPECT_EQ(refusal("Scan", "{'TableName':'abc','Select':'COUNT','AttributesToGet':['v']}"),
+            invalid("Cannot specify the AttributesToGet when choosing to get only the Count"));
+}
+
+TEST_F(QueryOperations, AProjectionHasNoPlaceForValues) {
+  const std::string members = "'TableName':'abc','ProjectionExpression':'v','ExpressionAttributeValues':{";
+  const std::string unwanted = "ExpressionAttributeValues can only be specified when using expressions: ";
+  EXPECT_EQ(refusal("Scan", "{" + members + "':x':{'S':'a'}}}"),
+            invalid(unwanted + "FilterExpression is null"));
+  EXPECT_EQ(refusal("Query", "{" + members + "}}"),
+            invalid(unwanted + "FilterExpression and KeyConditionExpression are null"));
+  EXPECT_EQ(
+      must("Scan", "{'TableName':'abc','ProjectionExpression':'#v','ExpressionAttributeNames':{'#v':'v'}}")
+          .at("/Count"),
+      "5");
+}
+
 TEST_F(QueryOperations, Refuse) {
   EXPECT_EQ(
       refusal("Query", "{'TableName':'abc'}"),

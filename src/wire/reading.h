@@ -41,10 +41,10 @@ struct PlaceholderMembers {
 
 // Placeholders are refused where there is no expression to use them in, also if there are none of them.
 inline Result<void> check_placeholders_wanted(const Input& input, const PlaceholderMembers& members,
-                                              bool any_expression, std::string_view expressions) {
-  if (any_expression) return {};
-  if (input.has(members.names)) return api::names_not_wanted();
-  if (members.values && input.has(*members.values)) return api::values_not_wanted(expressions);
+                                              api::ExpressionsGiven given, std::string_view expressions) {
+  if (!given.any && input.has(members.names)) return api::names_not_wanted();
+  if (!given.with_values && members.values && input.has(*members.values))
+    return api::values_not_wanted(expressions);
   return {};
 }
 

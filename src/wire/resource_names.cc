@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kTablePrefix = "table/";
 constexpr std::string_view kStreamPart = "/stream/";
+constexpr std::string_view kIndexPart = "/index/";
 constexpr size_t kTableNameBytesMin = 3;
 constexpr size_t kTableNameBytesMax = 255;
 
@@ -54,7 +55,7 @@ std::string table_arn(const Account& account, std::string_view table) {
 }
 
 std::string index_arn(const Account& account, std::string_view table, std::string_view index) {
-  return table_arn(account, table) + "/index/" + std::string(index);
+  return table_arn(account, table) + std::string(kIndexPart) + std::string(index);
 }
 
 std::string stream_arn(const Account& account, std::string_view table, int64_t created_us) {
@@ -112,11 +113,12 @@ Result<ResourceName> parse_resource_arn(std::string_view text) {
   const std::optional<Arn> arn = parse_arn(text);
   if (!arn || arn->service != "dynamodb")
     return invalid(opening + "Provided Arn is not a DynamoDB resource arn: " + std::string(text));
-  if (!arn->resource.starts_with(kTablePrefix)) {
-    return invalid(opening + "Invalid resource arn provided, only table or stream is accepted. Provided " +
-                   "resource arn: " + std::string(text));
-  }
+  const Error not_table_or_stream = invalid(
+      opening + "Invalid resource arn provided, only table or stream is accepted. Provided resource " +
+      "arn: " + std::string(text));
+  if (!arn->resource.starts_with(kTablePrefix)) return not_table_or_stream;
   const std::string_view table = arn->resource.substr(kTablePrefix.size());
+  if (table.find(kIndexPart) != std::string_view::npos) return not_table_or_stream;
   if (!is_table_name(table))
     return invalid("Invalid TableArn: Invalid ResourceArn provided as input " + std::string(text));
   return ResourceName{.account = std::string(arn->account), .table = std::string(table)};

@@ -188,12 +188,13 @@ class ShapeCheck {
     if (limits.min == INT64_MIN && limits.max == INT64_MAX) return {};
     if (limits.table_name && string.starts_with("arn:") && string.size() <= kArnBytesMax) return {};
     const auto length = static_cast<int64_t>(characters(string));
-    if (length < limits.min) {
+    const bool too_short = length < limits.min;
+    if (too_short)
       violation(json, shape,
                 "Member must have length greater than or equal to " + std::to_string(limits.min));
-    } else if (limits.table_name && !is_table_name(string)) {
+    // Where any length will do, no more is said of an empty name.
+    if (limits.table_name && !is_table_name(string) && !(too_short && limits.min == 1))
       violation(json, shape, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-    }
     if (length > limits.max)
       violation(json, shape, "Member must have length less than or equal to " + std::to_string(limits.max));
     return {};

@@ -52,10 +52,14 @@ TEST(Shape, NamesTheConstraintThatDoesNotHold) {
   const std::string one = "1 validation error detected: ";
   EXPECT_EQ(check("{}"),
             one + "Value null at 'tableName' failed to satisfy constraint: Member must not be null");
-  EXPECT_EQ(check("{'TableName':''}"),
+  EXPECT_EQ(check("{'TableName':'ab'}"),
             one +
-                "Value '' at 'tableName' failed to satisfy constraint: Member must have "
+                "Value 'ab' at 'tableName' failed to satisfy constraint: Member must have "
                 "length greater than or equal to 3");
+  EXPECT_EQ(check("{'TableName':''}"),
+            "2 validation errors detected: Value '' at 'tableName' failed to satisfy constraint: Member must "
+            "have length greater than or equal to 3; Value '' at 'tableName' failed to satisfy constraint: "
+            "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
   EXPECT_EQ(check("{'TableName':'a b'}"),
             one +
                 "Value 'a b' at 'tableName' failed to satisfy constraint: Member must "

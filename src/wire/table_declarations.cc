@@ -36,12 +36,19 @@ KeySchema make_key(const std::vector<KeyElement>& elements, const AttributeDefin
 
 // A maximum of on-demand throughput; -1 takes one away.
 Result<int64_t> read_maximum(const Fields& throughput, size_t member, std::string_view name,
-                             const std::string& whose) {
+                             const std::string& whose, Declared declared) {
   if (!throughput.has(member)) return 0;
   const int64_t units = throughput.integer(member);
-  if (units == -1 || units > 0) return units;
+  if (units > 0 || (units == -1 && declared == Declared::kBefore)) return units;
   return invalid_parameter("Requested " + std::string(name) + " for OnDemandThroughput for " + whose +
                            " is outside of valid range");
+}
+
+// None is shown as 0, and so 0 as less than that: both are too few wherever anything is compared.
+int64_t read_warm_units(const Fields& warm, size_t member) {
+  if (!warm.has(member)) return 0;
+  const int64_t units = warm.integer(member);
+  return units == 0 ? -1 : units;
 }
 
 }  // namespace
@@ -151,12 +158,12 @@ Result<IndexDeclaration> read_index(const Fields& index, bool local) {
   if (local) return declaration;
   declaration.throughput = TRY(read_throughput(
       index, {.provisioned = kIndexThroughput, .on_demand = kIndexOnDemand, .warm = kIndexWarm},
-      "index " + declaration.name));
+      "index : " + declaration.name, Declared::kNow));
   return declaration;
 }
 
 Result<Throughput> read_throughput(const Fields& owner, const ThroughputPlaces& places,
-                                   const std::string& whose) {
+                                   const std::string& whose, Declared declared) {
   Throughput throughput;
   if (owner.has(places.provisioned)) {
     const Fields units = owner.fields(places.provisioned);
@@ -165,20 +172,42 @@ Result<Throughput> read_throughput(const Fields& owner, const ThroughputPlaces& 
   }
   if (owner.has(places.on_demand)) {
     const Fields maxima = owner.fields(places.on_demand);
-    throughput.read_units_max = TRY(read_maximum(maxima, kThroughputRead, "MaxReadRequestUnits", whose));
-    throughput.write_units_max = TRY(read_maximum(maxima, kThroughputWrite, "MaxWriteRequestUnits", whose));
+    throughput.read_units_max =
+        TRY(read_maximum(maxima, kThroughputRead, "MaxReadRequestUnits", whose, declared));
+    throughput.write_units_max =
+        TRY(read_maximum(maxima, kThroughputWrite, "MaxWriteRequestUnits", whose, declared));
   }
   if (owner.has(places.warm)) {
     const Fields warm = owner.fields(places.warm);
-    throughput.read_units_warm = warm.integer(kThroughputRead);
-    throughput.write_units_warm = warm.integer(kThroughputWrite);
+    throughput.read_units_warm = read_warm_units(warm, kThroughputRead);
+    throughput.write_units_warm = read_warm_units(warm, kThroughputWrite);
   }
   return throughput;
 }
 
-std::optional<BillingMode> read_billing(const Fields& request, size_t member) {
-  if (!request.has(member)) return std::nullopt;
-  return request.text(member) == "PROVISIONED" ? BillingMode::kProvisioned : BillingMode::kOnDemand;
+std::optional<BillingMode> read_billing(const Fields& request, size_t billing, size_t mode) {
+  if (!request.has(billing) && !request.has(mode)) return std::nullopt;
+  const std::string_view text = request.text(request.has(billing) ? billing : mode);
+  return text == "PROVISIONED" ? BillingMode::kProvisioned : BillingMode::kOnDemand;
+}
+
+Result<void> check_encryption(const Fields& request, size_t member) {
+  if (!request.has(member)) return {};
+  const Fields encryption = request.fields(member);
+  const bool has_type = encryption.has(kEncryptionType);
+  const bool has_key = encryption.has(kEncryptionKey);
+  const bool off = encryption.has(kEncryptionEnabled) && !encryption.flag(kEncryptionEnabled);
+  if (off && has_type) return invalid_parameter("SSEType can not be specified if Enabled is false");
+  if (off && has_key) return invalid_parameter("KMSMasterKeyId can not be specified if Enabled is false");
+  if (encryption.text(kEncryptionType) == "AES256")
+    return invalid_parameter("SSEType AES256 is not supported");
+  if (has_key && !has_type)
+    return invalid_parameter("SSEType KMS is required if KMSMasterKeyId is specified");
+  if (!has_type && !encryption.flag(kEncryptionEnabled)) return {};
+  return invalid_parameter(
+      "SSESpecification is not supported: there is no key management service here. Encrypt the disk, or "
+      "leave "
+      "it out");
 }
 
 Result<std::optional<std::string>> read_table_class(const Fields& request, size_t member) {

@@ -52,16 +52,21 @@ Result<KeySchema> make_global_key(const std::vector<KeyElement>& elements,
 Result<IndexDeclaration> read_index(const Fields& index, bool local);
 
 // Where a structure holds its ProvisionedThroughput, OnDemandThroughput and WarmThroughput; `whose` is
-// "table" or "index X".
+// "table" or "index : X".
 struct ThroughputPlaces {
   size_t provisioned;
   size_t on_demand;
   size_t warm;
 };
+// Whether it is of something new, which has no maximum that could be taken away.
+enum class Declared : uint8_t { kNow, kBefore };
 Result<Throughput> read_throughput(const Fields& owner, const ThroughputPlaces& places,
-                                   const std::string& whose);
+                                   const std::string& whose, Declared declared);
 
-std::optional<BillingMode> read_billing(const Fields& request, size_t member);
+// BillingMode, or else TableThroughputMode.
+std::optional<BillingMode> read_billing(const Fields& request, size_t billing, size_t mode);
+// Error if SSESpecification contradicts itself or asks for keys: there is no service here that keeps any.
+Result<void> check_encryption(const Fields& request, size_t member);
 Result<std::optional<std::string>> read_table_class(const Fields& request, size_t member);
 StreamView stream_view(std::string_view text);
 

@@ -28,10 +28,18 @@ std::string_view projection_name(ProjectionKind projection) {
   return "INCLUDE";
 }
 
-std::string_view status_name(TableStatus status, Telling telling) {
-  if (status == TableStatus::kDeleting) return "DELETING";
+// While an index is filled, which may take long, a table counts as active; not while one is begun or removed.
+bool is_updating(const TableDescription& table) {
+  return std::any_of(table.indexes.begin(), table.indexes.end(), [](const IndexDescription& index) {
+    return index.status == IndexStatus::kDeleting ||
+           (index.status == IndexStatus::kCreating && index.items_filled == 0);
+  });
+}
+
+std::string_view status_name(const TableDescription& table, Telling telling) {
+  if (table.status == TableStatus::kDeleting) return "DELETING";
   if (telling == Telling::kCreated) return "CREATING";
-  return status == TableStatus::kUpdating || telling == Telling::kUpdated ? "UPDATING" : "ACTIVE";
+  return telling == Telling::kUpdated || is_updating(table) ? "UPDATING" : "ACTIVE";
 }
 
 std::string_view status_name(IndexStatus status, Telling telling) {
@@ -67,12 +75,15 @@ void append_throughput(std::string& out, const Throughput& throughput, const Thr
 
 // Of a table or a global index.
 void add_on_demand_and_warm(JsonObject& owner, BillingMode billing, const Throughput& throughput,
-                            std::string_view status) {
+                            std::string_view status, Telling telling) {
   if (throughput.read_units_max != 0 || throughput.write_units_max != 0) {
     JsonObject maxima(owner.member("OnDemandThroughput"));
-    maxima.integer("MaxReadRequestUnits", throughput.read_units_max == 0 ? -1 : throughput.read_units_max);
-    maxima.integer("MaxWriteRequestUnits", throughput.write_units_max == 0 ? -1 : throughput.write_units_max);
+    if (throughput.read_units_max != 0) maxima.integer("MaxReadRequestUnits", throughput.read_units_max);
+    if (throughput.write_units_max != 0) maxima.integer("MaxWriteRequestUnits", throughput.write_units_max);
   }
+  // Of what is only being made, AWS tells what was asked for.
+  const bool asked_for = throughput.read_units_warm != 0 || throughput.write_units_warm != 0;
+  if (telling == Telling::kCreated && !asked_for) return;
   const engine::WarmUnits warm = engine::warm_units(billing, throughput);
   JsonObject object(owner.member("WarmThroughput"));
   object.integer("ReadUnitsPerSecond", warm.read);
@@ -112,7 +123,7 @@ void append_index(std::string& out, const IndexDescription& index, const IndexTe
   append_throughput(object.member("ProvisionedThroughput"), index.throughput, index.throughput_changes,
                     how.now_us);
   add_on_demand_and_warm(object, how.table.billing, index.throughput,
-                         status == "ACTIVE" ? "ACTIVE" : "UPDATING");
+                         status == "ACTIVE" ? "ACTIVE" : "UPDATING", how.telling);
 }
 
 void add_indexes(JsonObject& owner, std::string& out, std::string_view name, bool local,
@@ -126,11 +137,17 @@ void add_indexes(JsonObject& owner, std::string& out, std::string_view name, boo
                    [&](const IndexDescription* index) { append_index(out, *index, how); });
 }
 
-void add_billing(JsonObject& object, const TableDescription& table) {
+// Twice, under the name that SDKs know and under an older one.
+void add_billing(JsonObject& object, const TableDescription& table, Telling telling) {
   if (table.on_demand_since_us == 0) return;
-  JsonObject summary(object.member("BillingModeSummary"));
-  summary.text("BillingMode", billing_name(table.billing));
-  summary.time("LastUpdateToPayPerRequestDateTime", table.on_demand_since_us);
+  const auto add = [&](std::string_view name, std::string_view mode) {
+    JsonObject summary(object.member(name));
+    summary.text(mode, billing_name(table.billing));
+    if (telling != Telling::kCreated)
+      summary.time("LastUpdateToPayPerRequestDateTime", table.on_demand_since_us);
+  };
+  add("BillingModeSummary", "BillingMode");
+  add("TableThroughputModeSummary", "TableThroughputMode");
 }
 
 void add_class(JsonObject& object, const TableDescription& table) {
@@ -182,7 +199,7 @@ void append_key_schema(std::string& out, const KeySchema& key) {
 void append_table(std::string& out, const TableDescription& table, const Account& account, int64_t now_us,
                   Telling telling) {
   JsonObject object(out);
-  const std::string_view status = status_name(table.status, telling);
+  const std::string_view status = status_name(table, telling);
   const bool going = telling == Telling::kDeleted;
   object.text("TableName", table.name);
   object.text("TableStatus", status);
@@ -197,7 +214,7 @@ void append_table(std::string& out, const TableDescription& table, const Account
   object.integer("ItemCount", table.item_count);
   append_throughput(object.member("ProvisionedThroughput"), table.throughput, table.throughput_changes,
                     now_us);
-  add_billing(object, table);
+  add_billing(object, table, telling);
   const IndexTelling how{.table = table, .account = account, .now_us = now_us, .telling = telling};
   if (table.status != TableStatus::kDeleting) {
     add_indexes(object, out, "LocalSecondaryIndexes", true, how);
@@ -207,7 +224,8 @@ void append_table(std::string& out, const TableDescription& table, const Account
   add_class(object, table);
   object.flag("DeletionProtectionEnabled", table.deletion_protected);
   if (going) return;
-  add_on_demand_and_warm(object, table.billing, table.throughput, status == "ACTIVE" ? "ACTIVE" : "UPDATING");
+  add_on_demand_and_warm(object, table.billing, table.throughput, status == "ACTIVE" ? "ACTIVE" : "UPDATING",
+                         telling);
 }
 
 }  // namespace sheaf::wire

@@ -46,7 +46,7 @@ class Reply {
   // "ValidationException: text"
   std::string refusal() const {
     if (ok()) return "was not refused: " + answer_.body;
-    return std::string(answer_.error) + ": " + at("/message");
+    return std::string(answer_.error) + ": " + at(has("/message") ? "/message" : "/Message");
   }
 
  private:
@@ -66,8 +66,9 @@ inline std::string violated(const std::string& value, const std::string& member,
 class WireTest : public ::testing::Test {
  protected:
   using OpenStore = std::unique_ptr<store::Store> (*)(const Clock& clock);
-  explicit WireTest(OpenStore open_store = store::open_memory_store)
-      : database_(open_store(clock_), clock_, OpenOptions{.background_thread = false}) {}
+  explicit WireTest(OpenStore open_store = store::open_memory_store,
+                    const OpenOptions& options = {.background_thread = false})
+      : database_(open_store(clock_), clock_, options) {}
 
   // `body` with ' for ".
   Reply call(std::string_view name, const std::string& body) { return call_exactly(name, json(body)); }

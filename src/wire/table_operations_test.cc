@@ -108,7 +108,20 @@ TEST_F(TableOperations, TimeToLiveIsTurnedOnAndOff) {
   EXPECT_EQ(described(), json("{'TimeToLiveDescription':{'TimeToLiveStatus':'DISABLED'}}"));
 }
 
+TEST_F(TableOperations, TheTimeToLiveOfATableThatGoesIsNotTold) {
+  create("Things");
+  must("DeleteTable", "{'TableName':'Things'}");
+  EXPECT_EQ(refusal("DescribeTimeToLive", "{'TableName':'Things'}"),
+            invalid("Cannot describe time to live while table is in DELETING state: Current table state is "
+                    "DELETING"));
+}
+
 TEST_F(TableOperations, TimeToLiveNamesWhatIsMissing) {
+  EXPECT_EQ(refusal("UpdateTimeToLive", "{'TableName':'Nothing','TimeToLiveSpecification':{}}"),
+            invalid("2 validation errors detected: Value null at 'timeToLiveSpecification.attributeName' "
+                    "failed to satisfy constraint: Member must not be null; Value null at "
+                    "'timeToLiveSpecification.enabled' failed to satisfy constraint: Member must not be "
+                    "null"));
   EXPECT_EQ(
       refusal("UpdateTimeToLive",
               "{'TableName':'Nothing','TimeToLiveSpecification':{'Enabled':true,'AttributeName':''}}"),

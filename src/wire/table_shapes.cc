@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, 2> kBillingModes = {"PROVISIONED", "PAY_P
 constexpr std::array<std::string_view, 3> kAttributeTypes = {"B", "N", "S"};
 constexpr std::array<std::string_view, 2> kKeyTypes = {"HASH", "RANGE"};
 constexpr std::array<std::string_view, 3> kProjectionTypes = {"ALL", "INCLUDE", "KEYS_ONLY"};
-constexpr std::array<std::string_view, 4> kViewTypes = {"NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES",
-                                                        "KEYS_ONLY"};
+constexpr std::array<std::string_view, 4> kViewTypes = {"OLD_IMAGE", "KEYS_ONLY", "NEW_AND_OLD_IMAGES",
+                                                        "NEW_IMAGE"};
 constexpr std::array<std::string_view, 2> kEncryptionTypes = {"AES256", "KMS"};
 
 constexpr Shape structure(std::string_view name, std::span<const Member> members) {
@@ -37,8 +37,8 @@ constexpr Limits kKeyLimits{.required = true, .min = 1, .max = 2};
 constexpr Limits kGlobalKeyLimits{.required = true, .min = 1, .max = 8};
 
 constexpr Member kDefinitionMembers[] = {
-    {"AttributeName", &kString, kAttributeNameLimits},
     {"AttributeType", &kString, {.required = true, .values = kAttributeTypes}},
+    {"AttributeName", &kString, kAttributeNameLimits},
 };
 constexpr Shape kDefinition = structure("AttributeDefinition", kDefinitionMembers);
 constexpr Shape kDefinitions = list_of(kDefinition);
@@ -63,8 +63,8 @@ constexpr Member kOnDemandMembers[] = {
 constexpr Shape kOnDemand = structure("OnDemandThroughput", kOnDemandMembers);
 
 constexpr Member kWarmMembers[] = {
-    {"WriteUnitsPerSecond", &kLong, {.min = 1}},
-    {"ReadUnitsPerSecond", &kLong, {.min = 1}},
+    {"WriteUnitsPerSecond", &kLong},
+    {"ReadUnitsPerSecond", &kLong},
 };
 constexpr Shape kWarm = structure("WarmThroughput", kWarmMembers);
 
@@ -118,7 +118,7 @@ constexpr Shape kStreamSpecification = structure("StreamSpecification", kStreamM
 constexpr Member kEncryptionMembers[] = {
     {"Enabled", &kBoolean},
     {"SSEType", &kString, {.values = kEncryptionTypes}},
-    {"KMSMasterKeyId", &kString},
+    {"KMSMasterKeyId", &kString, {.min = 1}},
 };
 constexpr Shape kEncryption = structure("SSESpecification", kEncryptionMembers);
 
@@ -130,6 +130,9 @@ constexpr Shape kAnyStructure = structure("", {});
 constexpr Shape kAnyStructures = list_of(kAnyStructure, {});
 
 constexpr Member kBillingMember{"BillingMode", &kString, {.values = kBillingModes}};
+// An older name that no SDK has, but AWS still takes.
+constexpr Member kModeMember{"TableThroughputMode", &kString, {.values = kBillingModes}};
+constexpr Member kReplicationMember{"GlobalTableSettingsReplicationMode", &kString};
 constexpr Member kStreamMember{"StreamSpecification", &kStreamSpecification};
 constexpr Member kEncryptionMember{"SSESpecification", &kEncryption};
 constexpr Member kClassMember{"TableClass", &kString};
@@ -137,6 +140,7 @@ constexpr Member kProtectedMember{"DeletionProtectionEnabled", &kBoolean};
 
 constexpr Member kCreateMembers[] = {
     kBillingMember,
+    kModeMember,
     kTable,
     kThroughputMember,
     {"KeySchema", &kKeyElements, kKeyLimits},
@@ -152,22 +156,26 @@ constexpr Member kCreateMembers[] = {
     kOnDemandMember,
     {"ResourcePolicy", &kString},
     {"GlobalTableSourceArn", &kString},
+    kReplicationMember,
     {"VectorIndexes", &kAnyStructures},
 };
 
 constexpr Member kUpdateMembers[] = {
     kTable,
     kBillingMember,
+    kModeMember,
     kThroughputMember,
     {"AttributeDefinitions", &kDefinitions},
     {"GlobalSecondaryIndexUpdates", &kIndexUpdates},
     kStreamMember,
     kEncryptionMember,
-    {"ReplicaUpdates", &kAnyStructures},
+    {"ReplicaUpdates", &kAnyStructures, {.min = 1}},
     kClassMember,
     kProtectedMember,
     {"MultiRegionConsistency", &kString},
     {"GlobalTableWitnessUpdates", &kAnyStructures},
+    kReplicationMember,
+    {"DisassociationProtectionEnabled", &kBoolean},
     kOnDemandMember,
     kWarmMember,
     {"VectorIndexUpdates", &kAnyStructures},

@@ -15,6 +15,7 @@ extern const Shape kListTablesShape;
 
 enum CreateTableMember : size_t {
   kCreateBilling,
+  kCreateMode,
   kCreateTable,
   kCreateThroughput,
   kCreateKey,
@@ -30,6 +31,7 @@ enum CreateTableMember : size_t {
   kCreateOnDemand,
   kCreatePolicy,
   kCreateSource,
+  kCreateReplication,
   kCreateVectors,
 };
 extern const Shape kCreateTableShape;
@@ -37,6 +39,7 @@ extern const Shape kCreateTableShape;
 enum UpdateTableMember : size_t {
   kUpdateTable,
   kUpdateBilling,
+  kUpdateMode,
   kUpdateThroughput,
   kUpdateDefinitions,
   kUpdateIndexes,
@@ -47,6 +50,8 @@ enum UpdateTableMember : size_t {
   kUpdateProtected,
   kUpdateConsistency,
   kUpdateWitnesses,
+  kUpdateReplication,
+  kUpdateDisassociation,
   kUpdateOnDemand,
   kUpdateWarm,
   kUpdateVectors,
@@ -55,7 +60,7 @@ extern const Shape kUpdateTableShape;
 
 // Parts of them.
 enum KeyElementMember : size_t { kElementName, kElementType };
-enum DefinitionMember : size_t { kDefinitionName, kDefinitionType };
+enum DefinitionMember : size_t { kDefinitionType, kDefinitionName };
 enum ProjectionMember : size_t { kProjectionType, kProjectionIncluded };
 enum IndexMember : size_t {
   kIndexName,
@@ -69,6 +74,7 @@ enum IndexUpdateMember : size_t { kIndexUpdate, kIndexCreate, kIndexDelete };
 enum IndexChangeMember : size_t { kChangeName, kChangeThroughput, kChangeOnDemand, kChangeWarm };
 enum ThroughputMember : size_t { kThroughputWrite, kThroughputRead };
 enum StreamSpecificationMember : size_t { kStreamEnabled, kStreamView };
+enum EncryptionMember : size_t { kEncryptionEnabled, kEncryptionType, kEncryptionKey };
 enum TagMember : size_t { kTagKey, kTagValue };
 extern const Shape kTagList;
 

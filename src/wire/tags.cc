@@ -37,10 +37,14 @@ bool is_tag_text(std::string_view text, size_t min, size_t max) {
   return characters >= min && characters <= max;
 }
 
+Result<void> check_tag_key(std::string_view key, const std::string& shown) {
+  if (is_tag_text(key, 1, kTagKeyCharactersMax)) return {};
+  return invalid("The Tag Key provided is invalid, Key: " + shown);
+}
+
 Result<void> check_tag(const Fields& tag) {
   const std::string key(tag.text(kTagKey));
-  if (!is_tag_text(key, 1, kTagKeyCharactersMax))
-    return invalid("The Tag Key provided is invalid, Key: " + (tag.has(kTagKey) ? key : "null"));
+  TRY(check_tag_key(key, tag.has(kTagKey) ? key : "null"));
   if (key.starts_with("aws:")) return invalid("Tag Key cannot be prefixed with aws:, Key: " + key);
   const std::string value(tag.text(kTagValue));
   if (!tag.has(kTagValue) || !is_tag_text(value, 0, kTagValueCharactersMax))
@@ -78,6 +82,7 @@ Result<TagRequest> read_untag_resource(const Fields& request) {
   read.name = TRY(parse_resource_arn(read.arn));
   for (const Json key : request.list(kUntagKeys)) read.keys.emplace_back(key.get_string().value_unsafe());
   if (read.keys.empty()) return invalid("Atleast one Tag Key needs to be provided as Input.");
+  for (const std::string& key : read.keys) TRY(check_tag_key(key, key));
   if (read.keys.size() > engine::kTagsMax) return too_many_tags();
   return read;
 }

@@ -63,6 +63,7 @@ TEST_F(Tags, NameWhatIsWrongWithThem) {
   EXPECT_EQ(refused_tag("{'Key':'a'}"), invalid("The Tag Value provided is invalid, Value: null"));
   EXPECT_EQ(refused_tag("{'Value':'a'}"), invalid("The Tag Key provided is invalid, Key: null"));
   EXPECT_EQ(refused_tag(tag("aws:foo", "1")), invalid("Tag Key cannot be prefixed with aws:, Key: aws:foo"));
+  EXPECT_EQ(refusal("UntagResource", keys("'a',''")), invalid("The Tag Key provided is invalid, Key: "));
   must("TagResource", request(tag("Größe 1+-=._:/@", "日本")));
 }
 
@@ -98,6 +99,11 @@ TEST_F(Tags, BelongToATableThatIsThere) {
       refused_arn("arn:aws:dynamodb:us-east-1:000000000000:backup/x"),
       invalid_value("Invalid resource arn provided, only table or stream is accepted. Provided resource "
                     "arn: arn:aws:dynamodb:us-east-1:000000000000:backup/x"));
+  EXPECT_EQ(
+      refused_arn(kArn + "/index/gsi"),
+      invalid_value("Invalid resource arn provided, only table or stream is accepted. Provided resource "
+                    "arn: " +
+                    kArn + "/index/gsi"));
   EXPECT_EQ(refused_arn(kArn + "/stream/x"),
             invalid("Invalid TableArn: Invalid ResourceArn provided as input " + kArn + "/stream/x"));
   for (const char* operation : {"TagResource", "UntagResource", "ListTagsOfResource"}) {
@@ -108,6 +114,8 @@ TEST_F(Tags, BelongToATableThatIsThere) {
               "dynamodb:" +
                   std::string(operation) + " on resource: " + kArn);
     EXPECT_EQ(reply.status(), 400);
+    EXPECT_EQ(reply.at("/__type"), "com.amazon.coral.service#AccessDeniedException");
+    EXPECT_TRUE(reply.has("/Message") && !reply.has("/message")) << "AWS spells this one with a capital";
   }
   account_.id = "123456789012";
   const std::string mine = "arn:aws:dynamodb:us-east-1:123456789012:table/Things";

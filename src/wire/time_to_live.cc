@@ -8,10 +8,10 @@ namespace {
 constexpr Member kTable{
     "TableName", &kString, {.required = true, .alone = true, .min = 3, .max = 255, .table_name = true}};
 
-enum SpecificationMember : size_t { kEnabled, kAttribute };
+enum SpecificationMember : size_t { kAttribute, kEnabled };
 constexpr Member kSpecificationMembers[] = {
-    {"Enabled", &kBoolean, {.required = true}},
     {"AttributeName", &kString, {.required = true, .min = 1, .max = 255}},
+    {"Enabled", &kBoolean, {.required = true}},
 };
 constexpr Shape kSpecification{
     .kind = Kind::kStructure, .class_name = "TimeToLiveSpecification", .members = kSpecificationMembers};
@@ -47,6 +47,12 @@ void update_time_to_live(Call call, const Input& input) {
 void describe_time_to_live(Call call, const Input& input) {
   const Result<TableDescription> table = call.database.describe_table(input.table(kDescribeTtlTable));
   if (!table.ok()) return call.done(error_answer(table.error()));
+  if (table->status == TableStatus::kDeleting) {
+    return call.done(
+        error_answer({Code::kInvalid,
+                      "Cannot describe time to live while table is in DELETING state: Current table state is "
+                      "DELETING"}));
+  }
   call.done(object_answer([&](JsonObject& object) {
     JsonObject description(object.member("TimeToLiveDescription"));
     description.text("TimeToLiveStatus", table->ttl_enabled ? "ENABLED" : "DISABLED");

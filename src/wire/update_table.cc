@@ -1,5 +1,6 @@
 #include "wire/update_table.h"
 
+#include <algorithm>
 #include <set>
 
 #include "api/table_checks.h"
@@ -17,36 +18,37 @@ struct UpdateInput {
   size_t index_changes = 0;  // indexes to be made or removed; of these the request has the first
   // An attribute of the index to be made that is not defined: looked at once the table is known.
   std::optional<Error> undefined;
-  bool encryption = false;  // asked for: nothing is changed by it
+  bool encryption = false;  // asked for, and none of keys: which is what there is
 };
 
 // What there is not here, and what would be misunderstood if it were left out silently.
 Result<void> check_supported(const Fields& request) {
-  if (request.has(kUpdateReplicas) || request.has(kUpdateConsistency) || request.has(kUpdateWitnesses))
-    return invalid_parameter(
-        "There are no global tables: ReplicaUpdates, MultiRegionConsistency and "
-        "GlobalTableWitnessUpdates are not supported");
-  if (request.has(kUpdateVectors)) return invalid_parameter("VectorIndexUpdates is not supported");
+  for (const size_t member :
+       {kUpdateReplicas, kUpdateConsistency, kUpdateWitnesses, kUpdateReplication, kUpdateDisassociation}) {
+    if (request.has(member)) {
+      return invalid_parameter(std::string(request.name(member)) +
+                               " is not supported: there are no global tables");
+    }
+  }
+  if (request.has(kUpdateVectors) && request.list(kUpdateVectors).size() > 0)
+    return invalid_parameter("VectorIndexUpdates is not supported");
   return {};
+}
+
+bool has_any(const Fields& request, std::initializer_list<size_t> members) {
+  return std::any_of(members.begin(), members.end(), [&](size_t member) { return request.has(member); });
 }
 
 Result<void> check_something_changes(const Fields& request) {
   const bool indexes = request.has(kUpdateIndexes);
-  bool others = false;
-  for (const size_t member : {kUpdateBilling, kUpdateThroughput, kUpdateStream, kUpdateEncryption,
-                              kUpdateClass, kUpdateProtected, kUpdateOnDemand, kUpdateWarm})
-    others |= request.has(member);
+  const bool settings = has_any(request, {kUpdateBilling, kUpdateMode, kUpdateThroughput, kUpdateStream,
+                                          kUpdateClass, kUpdateProtected, kUpdateOnDemand, kUpdateWarm});
   const bool none_listed = indexes && request.list(kUpdateIndexes).size() == 0;
-  if (!others && (!indexes || none_listed)) return Error{Code::kInvalid, std::string(api::kNothingToUpdate)};
+  if (!settings && !request.has(kUpdateEncryption) && (!indexes || none_listed))
+    return Error{Code::kInvalid, std::string(api::kNothingToUpdate)};
   if (none_listed) return invalid_parameter("List of GlobalSecondaryIndexUpdates is empty");
-  if (!request.has(kUpdateEncryption)) return {};
-  for (const size_t member : {kUpdateBilling, kUpdateThroughput, kUpdateStream, kUpdateIndexes, kUpdateClass,
-                              kUpdateProtected, kUpdateOnDemand, kUpdateWarm}) {
-    if (request.has(member))
-      return invalid_parameter(
-          "Server-Side Encryption modification must be the only operation in the request");
-  }
-  return {};
+  if (!request.has(kUpdateEncryption) || !(settings || indexes)) return {};
+  return invalid_parameter("Server-Side Encryption modification must be the only operation in the request");
 }
 
 // The one action that an element of GlobalSecondaryIndexUpdates has.
@@ -92,11 +94,11 @@ Result<void> read_index_update(const Fields& update, const AttributeDefinitions&
   if (action == kIndexUpdate) {
     const Throughput throughput = TRY(read_throughput(
         fields, {.provisioned = kChangeThroughput, .on_demand = kChangeOnDemand, .warm = kChangeWarm},
-        "index " + name));
-    if (throughput == Throughput{}) {
+        "index : " + name, Declared::kBefore));
+    if (fields.has(kChangeWarm) && throughput.read_units_warm == 0 && throughput.write_units_warm == 0) {
       return invalid_parameter(
-          "One of ProvisionedThroughput, OnDemandThroughput, WarmThroughput must be "
-          "specified for index: " +
+          "WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond specified for "
+          "index: " +
           name);
     }
     read.request.index_throughput.emplace(name, throughput);
@@ -130,13 +132,14 @@ Result<UpdateInput> read_update_table(const Input& input) {
   const Fields& request = input.fields();
   TRY(check_supported(request));
   TRY(check_something_changes(request));
+  TRY(check_encryption(request, kUpdateEncryption));
   UpdateInput read{.request = {.table = input.table(kUpdateTable)}};
   read.encryption = request.has(kUpdateEncryption);
   read.request.table_class = TRY(read_table_class(request, kUpdateClass));
-  read.request.billing = read_billing(request, kUpdateBilling);
+  read.request.billing = read_billing(request, kUpdateBilling, kUpdateMode);
   const Throughput throughput = TRY(read_throughput(
-      request, {.provisioned = kUpdateThroughput, .on_demand = kUpdateOnDemand, .warm = kUpdateWarm},
-      "table"));
+      request, {.provisioned = kUpdateThroughput, .on_demand = kUpdateOnDemand, .warm = kUpdateWarm}, "table",
+      Declared::kBefore));
   if (throughput != Throughput{}) read.request.throughput = throughput;
   if (request.has(kUpdateProtected)) read.request.deletion_protected = request.flag(kUpdateProtected);
   if (request.has(kUpdateIndexes)) {
@@ -151,6 +154,15 @@ Result<UpdateInput> read_update_table(const Input& input) {
   return read;
 }
 
+// Protection, maxima and warm units are changed by AWS while the table stays active, and so are indexes that
+// get other units.
+bool takes_time(const UpdateTable& request) {
+  const Throughput throughput = request.throughput.value_or(Throughput{});
+  return request.billing || throughput.read_units != 0 || throughput.write_units != 0 ||
+         request.table_class || request.open_stream || request.close_stream || request.add_index ||
+         request.remove_index;
+}
+
 Result<TableDescription> update(api::LocalDatabase& database, const UpdateInput& input) {
   const TableDescription before = TRY(database.describe_table(input.request.table));
   if (before.status == TableStatus::kDeleting) {
@@ -158,7 +170,7 @@ Result<TableDescription> update(api::LocalDatabase& database, const UpdateInput&
         Code::kInUse,
         "Attempt to change a resource which is still in use: Table is being deleted: " + before.name};
   }
-  if (input.encryption) return before;
+  if (input.encryption) return invalid_parameter("Table is already encrypted by default");
   if (input.undefined) return *input.undefined;
   if (input.index_changes > 1) return engine::one_index_at_a_time();
   return database.update_table(input.request);
@@ -171,8 +183,7 @@ void update_table(Call call, const Input& input) {
   if (!request.ok()) return call.done(error_answer(request.error()));
   const Result<TableDescription> updated = update(call.database, *request);
   if (!updated.ok()) return call.done(error_answer(updated.error()));
-  // Protection is the only change that AWS makes at once.
-  const Telling telling = request->request.deletion_protected ? Telling::kAsItIs : Telling::kUpdated;
+  const Telling telling = takes_time(request->request) ? Telling::kUpdated : Telling::kAsItIs;
   call.done(object_answer([&](JsonObject& object) {
     append_table(object.member("TableDescription"), *updated, call.account,
                  call.database.engine().clock.now_us(), telling);

@@ -180,18 +180,21 @@ Result<Got> ReferenceDatabase::get(const GetOperation& get) const {
 }
 
 Result<BatchGot> ReferenceDatabase::batch_get(const BatchGetOperation& batch) const {
+  for (const auto& [name, part] : batch.tables) {
+    for (size_t i = 0; i < part.keys.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (part.keys[i] == part.keys[j])
+          return Error{Code::kInvalid, "Provided list of item keys contains duplicates"};
+      }
+    }
+  }
+  for (const auto& [name, part] : batch.tables) TRY(usable(name));
   std::map<std::string, std::vector<Place>> places;
   for (const auto& [name, part] : batch.tables) {
     const ReferenceTable* table = TRY(usable(name));
     TRY(check_projection(*table, part.projection));
     std::vector<Place>& of_table = places[name];
-    for (const Item& key : part.keys) {
-      of_table.push_back(TRY(place_of_key(*table, key)));
-      for (size_t i = 0; i + 1 < of_table.size(); ++i) {
-        if (!(of_table[i] < of_table.back()) && !(of_table.back() < of_table[i]))
-          return Error{Code::kInvalid, "Provided list of item keys contains duplicates"};
-      }
-    }
+    for (const Item& key : part.keys) of_table.push_back(TRY(place_of_key(*table, key)));
   }
   BatchGot got;
   for (const auto& [name, part] : batch.tables) {

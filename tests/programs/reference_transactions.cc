@@ -37,6 +37,7 @@ Result<BatchWritten> ReferenceDatabase::batch_write(const BatchWriteItems& batch
         return invalid("Item size has exceeded the maximum allowed size");
     }
   }
+  for (const auto& [name, writes] : batch.tables) TRY(usable(name));
   std::vector<Bound> bound;
   for (const auto& [name, writes] : batch.tables) {
     ReferenceTable* table = TRY(usable(name));

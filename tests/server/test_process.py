@@ -366,6 +366,22 @@ def test_the_audit_log_has_control_operations_and_denials_and_no_secrets(make_se
         assert hidden not in everything, hidden
 
 
+# A20: growth past a warning line is told, once, and without the key.
+def test_an_item_collection_that_grows_large_is_told_of(server):
+    attributes = [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"}]
+    keys = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+    make_table(server, AttributeDefinitions=attributes, KeySchema=keys)
+    with server.connect() as connection:
+        for begin in range(0, 10_100, 25):
+            writes = [{"PutRequest": {"Item": {"pk": {"S": "a-key-of-its-own"}, "sk": {"N": str(begin + each)}}}} for each in range(25)]
+            assert connection.call("BatchWriteItem", {"RequestItems": {"things": writes}}).status == 200
+    [warning] = server.wait_for_event("an item collection has grown large")
+    assert warning["level"] == "warning" and warning["table"] == "things"
+    assert 10_000 <= int(warning["items"]) <= 10_025 and int(warning["bytes"]) > 100_000
+    server.stop()
+    assert "a-key-of-its-own" not in server.log_path.read_text()
+
+
 SAMPLE = re.compile(r'([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (-?[0-9.e+-]+|NaN|[+-]Inf)')
 
 

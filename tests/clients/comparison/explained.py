@@ -31,6 +31,15 @@ class Seen:
         return re.search(pattern, json.dumps(self.request)) is not None
 
 
+def removes_only(request):
+    """Whether one of its updates takes away and adds nothing."""
+    text = json.dumps(request)
+    updates = re.findall(r'"UpdateExpression": "([^"]*)"', text)
+    if updates:
+        return any(not re.search(r"\b(SET|ADD)\b", update) for update in updates)
+    return "Update" in text and not re.search(r'"Action": "(PUT|ADD)"|\{"Value": ', text)
+
+
 def everything_said(answer):
     """The message, and those of a transaction's reasons."""
     reasons = answer.body.get("CancellationReasons", [])
@@ -118,6 +127,7 @@ def _(seen):
 def _(seen):
     return seen.sheaf_says(
         "ComparisonOperator [A-Z_]+ is not valid for|AttributeValueList must be of same type|argument\\(s\\) for the"
+        "|must be used with ComparisonOperator"
     )
 
 
@@ -138,13 +148,9 @@ def _(seen):
     )
 
 
-@explained("undefined placeholders are told with the name of the parameter, in the order of the text", "dynoxide")
+@explained("undefined placeholders are told first, with the name of the parameter, in the order of the text", "dynoxide")
 def _(seen):
-    return seen.sheaf_says("is not defined; attribute (name|value)") and (
-        seen.peer_says("is not defined; attribute (name|value)")
-        or seen.peer.ok
-        or seen.peer.code == "ConditionalCheckFailedException"
-    )
+    return seen.sheaf_says("is not defined; attribute (name|value)")
 
 
 @explained("placeholders that no expression uses are noticed before any item is read", "dynoxide")
@@ -159,18 +165,16 @@ def _(seen):
     )
 
 
-@explained("REMOVE and DELETE alone create no item", "dynoxide")
+@explained("REMOVE and DELETE alone create no item", "dynoxide", "dynalite")
 def _(seen):
-    wanted = json.dumps(seen.request)
-    removes_only = not re.search(r'"UpdateExpression": "[^"]*\b(SET|ADD)\b|"Action": "(PUT|ADD)"|\{"Value": ', wanted)
-    return "Update" in wanted and removes_only and seen.only("Attributes", "ConsumedCapacity", "items")
+    return removes_only(seen.request) and seen.only("Attributes", "ConsumedCapacity", "ItemCollectionMetrics", "items")
 
 
 @explained("an update that creates an item has no old attributes to return", "dynoxide")
 def _(seen):
     return (
         seen.operation == "UpdateItem"
-        and seen.only("Attributes")
+        and seen.only("Attributes", "ItemCollectionMetrics")
         and seen.asks("ALL_OLD")
         and "Attributes" not in seen.sheaf.body
     )
@@ -185,7 +189,7 @@ def _(seen):
 def _(seen):
     fetched = (
         seen.asks('"IndexName": "lsi"')
-        and seen.only("Items", "ConsumedCapacity")
+        and seen.only("Items", "Count", "ConsumedCapacity")
         and seen.asks("ProjectionExpression|AttributesToGet|ALL_ATTRIBUTES")
     )
     return seen.operation in ("Query", "Scan") and (
@@ -220,7 +224,7 @@ def _(seen):
 
 @explained("NOT_CONTAINS does not hold for an attribute that is not there", "dynoxide")
 def _(seen):
-    return seen.asks('"NOT_CONTAINS"') and seen.peer.ok
+    return seen.asks('"NOT_CONTAINS"') and (seen.peer.ok or seen.sheaf.code == "ConditionalCheckFailedException")
 
 
 @explained("CreateTable: AWS's order of checks where two things are wrong", "dynoxide")
@@ -238,9 +242,24 @@ def _(seen):
     return seen.sheaf_says("at '(totalSegments|segment|limit|Limit)' failed")
 
 
-@explained("Scan has a text of its own for ALL_PROJECTED_ATTRIBUTES", "dynoxide")
+@explained("table names of a batch are told as keys of its map", "dynoxide")
 def _(seen):
-    return seen.operation == "Scan" and seen.sheaf_says("only when Scanning using an IndexName")
+    return seen.operation in ("BatchGetItem", "BatchWriteItem") and seen.sheaf_says("Map keys must satisfy constraint")
+
+
+@explained("values need an expression that can use them, in the words of before 2026", "dynoxide")
+def _(seen):
+    return seen.sheaf_says("ExpressionAttributeValues can only be specified when using expressions") and not seen.peer.ok
+
+
+@explained("placeholders are looked at before what they stand for", "dynoxide")
+def _(seen):
+    return seen.sheaf_says("ExpressionAttributeValues contains invalid key") and not seen.peer.ok
+
+
+@explained("Select is looked at before expressions", "dynoxide")
+def _(seen):
+    return seen.sheaf_says("Cannot specify the|ALL_PROJECTED_ATTRIBUTES can be used|SPECIFIC_ATTRIBUTES")
 
 
 @explained("AWS evaluates all operands before it walks any path", "dynoxide")
@@ -251,9 +270,18 @@ def _(seen):
     return seen.sheaf_says(operand) and seen.peer_says("document path provided|refers to an attribute that does not exist")
 
 
-@explained("overlapping paths are told in the order of the text", "dynoxide")
+@explained("paths that overlap or contradict each other are refused before the table is looked at", "dynoxide")
 def _(seen):
-    return seen.sheaf_says("Two document paths overlap") and seen.peer_says("Two document paths overlap")
+    return seen.sheaf_says("Two document paths (overlap|conflict)")
+
+
+@explained("all tables of a request are looked for before its items are looked at", "dynoxide", "dynalite")
+def _(seen):
+    return (
+        seen.operation.startswith(("Batch", "Transact"))
+        and seen.sheaf.code == "ResourceNotFoundException"
+        and seen.peer.code == "ValidationException"
+    )
 
 
 @explained("a scan of a local index is charged to the index", "dynoxide")
@@ -305,6 +333,51 @@ def _(seen):
 @explained("a condition on the partition key that is no equality is told as such", "dynoxide")
 def _(seen):
     return seen.operation == "Query" and seen.sheaf_says("^Query key condition not supported")
+
+
+@explained("of the keys in a filter the first in its text is told", "dynoxide")
+def _(seen):
+    only_others = "^Filter Expression can only contain non-primary key attributes"
+    return seen.operation == "Query" and seen.sheaf_says(only_others) and seen.peer_says(only_others)
+
+
+@explained("a sum of too many digits is told as an overflow", "dynoxide")
+def _(seen):
+    return seen.sheaf_says("^Number overflow") and seen.peer_says("more than 38 significant digits")
+
+
+@explained("key conditions that cannot be: today's texts, with the name of the parameter", "dynoxide", "dynalite")
+def _(seen):
+    return seen.sheaf_says("^Invalid KeyConditionExpression: (Invalid|KeyConditionExpressions)") and not seen.peer.ok
+
+
+@explained("key conditions may come in any order, and all keys must be among them", "dynoxide")
+def _(seen):
+    missed = "^Query condition missed key schema element"
+    return (seen.sheaf.ok and seen.peer_says(missed)) or (seen.sheaf_says(missed) and seen.peer_says("^Unsupported KeyConditions"))
+
+
+@explained("numbers of a set are the same by value, however they are written", "dynoxide")
+def _(seen):
+    return seen.sheaf.ok and seen.peer_says("Input collection contains duplicates")
+
+
+@explained("an update that empties an index key cancels its transaction; which it does on AWS is not known", "dynoxide")
+def _(seen):
+    return seen.operation == "TransactWriteItems" and seen.sheaf_says("attempted to update a secondary index key")
+
+
+@explained("of several wrong items in a batch the first is told", "dynoxide", "dynalite")
+def _(seen):
+    wrong = "^One or more parameter values (were invalid|are not valid)|^The provided key element does not match"
+    return seen.operation == "BatchWriteItem" and seen.sheaf_says(wrong) and seen.peer_says(wrong)
+
+
+@explained("of several validation errors of a transaction the first is told", "dynoxide")
+def _(seen):
+    ours, theirs = (answer.body.get("CancellationReasons", []) for answer in (seen.sheaf, seen.peer))
+    same = [us == them or (us["Code"] == "None" and them["Code"] == "ValidationError") for us, them in zip(ours, theirs)]
+    return len(same) > 0 and all(same) and seen.only("message", "CancellationReasons")
 
 
 # Dynalite is of 2020: many checks, texts and members are younger than it.
@@ -371,13 +444,6 @@ def _(seen):
     return seen.sheaf_says("cannot contain an empty (string|binary) value") and not seen.peer.ok
 
 
-@explained("REMOVE and DELETE alone create no item", "dynalite")
-def _(seen):
-    wanted = json.dumps(seen.request)
-    removes_only = not re.search(r'"UpdateExpression": "[^"]*\b(SET|ADD)\b|"Action": "(PUT|ADD)"|\{"Value": ', wanted)
-    return "Update" in wanted and removes_only and seen.only("Attributes", "ConsumedCapacity", "items")
-
-
 @explained("Attributes is absent where there is nothing to return", "dynalite")
 def _(seen):
     return seen.only("Attributes", "ConsumedCapacity", "ItemCollectionMetrics") and not seen.peer.body.get("Attributes")
@@ -396,7 +462,7 @@ def _(seen):
 @explained("Select, projection and segments must agree", "dynalite")
 def _(seen):
     return seen.sheaf_says(
-        "^Cannot specify the|ALL_PROJECTED_ATTRIBUTES can be used|SPECIFIC_ATTRIBUTES|[sS]egments? parameter is"
+        "Cannot specify the|ALL_PROJECTED_ATTRIBUTES can be used|SPECIFIC_ATTRIBUTES|[sS]egments? parameter is"
     )
 
 
@@ -435,6 +501,27 @@ def _(seen):
     return seen.operation == "UpdateItem" and seen.sheaf.ok and seen.peer_says("document path provided in the update expression")
 
 
-@explained("every string contains the empty one", "dynalite")
+@explained("contains finds elements of every type, and every string contains the empty one", "dynalite")
 def _(seen):
-    return seen.asks(r"contains\(") and seen.asks(r'\{"S": ""\}') and seen.sheaf.ok
+    return seen.asks(r"contains\(") and seen.sheaf.ok and not {"LastEvaluatedKey", "ScannedCount"} & set(seen.names)
+
+
+@explained("what is empty or false is there, has a type and a size, and can be compared", "dynalite")
+def _(seen):
+    asked = r'size\(|attribute_type\(|\{"BOOL": false\}|\{"[SB]": ""\}'
+    return seen.asks(asked) and seen.only("status", "code", "message", "Attributes", "Count", "Items", "ConsumedCapacity")
+
+
+@explained("all values of a batch are checked before its keys are compared", "dynalite")
+def _(seen):
+    return seen.operation == "BatchGetItem" and seen.peer_says("item keys contains duplicates") and not seen.sheaf.ok
+
+
+@explained("NOT may stand before NOT", "dynalite")
+def _(seen):
+    return seen.asks("NOT NOT") and seen.peer_says('Syntax error; Expected "[(]"')
+
+
+@explained("legacy conditions are checked in the order of their names", "dynalite")
+def _(seen):
+    return seen.sheaf_says("^The BETWEEN condition was provided a range") and not seen.peer.ok

@@ -107,7 +107,7 @@ async function removeTable(name) {
       await client.send(new DeleteTableCommand({ TableName: name }));
     } catch (error) {
       if (error.name === 'ResourceNotFoundException') return true;
-      if (!/protected/.test(error.message)) return error.name !== 'ResourceInUseException';
+      if (!/protected against deletion/.test(error.message)) return error.name !== 'ResourceInUseException';
       await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: false }));
     }
     return false;

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from attributes import item, plain, plain_items
-from expectations import INVALID, OPV, cases, constraint, eventually, refused
+from expectations import INVALID, ONE_ERROR, OPV, cases, constraint, eventually, refused
 
 
 def query(client, table, condition, values, **more):
@@ -291,14 +291,20 @@ def test_a_filter_cannot_look_into_an_index_key(client, tables):
     [
         (
             {"Select": "ALL_ATTRIBUTES", "ProjectionExpression": "a"},
-            "Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES",
+            f"{ONE_ERROR}Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES",
         ),
         (
             {"Select": "COUNT", "ProjectionExpression": "a"},
-            "Cannot specify the ProjectionExpression when choosing to get only the Count",
+            f"{ONE_ERROR}Cannot specify the ProjectionExpression when choosing to get only the Count",
         ),
-        ({"Select": "ALL_PROJECTED_ATTRIBUTES"}, "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"),
-        ({"Select": "SPECIFIC_ATTRIBUTES"}, None),
+        (
+            {"Select": "ALL_PROJECTED_ATTRIBUTES"},
+            f"{ONE_ERROR}ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
+        ),
+        (
+            {"Select": "SPECIFIC_ATTRIBUTES"},
+            f"{ONE_ERROR}Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES",
+        ),
     ],
 )
 def test_select_and_projection_must_agree(client, tables, more, message):
