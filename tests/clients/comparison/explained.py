@@ -341,9 +341,9 @@ def _(seen):
     return seen.operation == "Query" and seen.sheaf_says(only_others) and seen.peer_says(only_others)
 
 
-@explained("a sum of too many digits is told as an overflow", "dynoxide")
+@explained("a sum of more than 38 digits is refused, as an overflow", "dynoxide", "dynalite")
 def _(seen):
-    return seen.sheaf_says("^Number overflow") and seen.peer_says("more than 38 significant digits")
+    return seen.sheaf_says("^Number overflow") and (seen.peer_says("more than 38 significant digits") or seen.peer.ok)
 
 
 @explained("key conditions that cannot be: today's texts, with the name of the parameter", "dynoxide", "dynalite")
@@ -525,3 +525,9 @@ def _(seen):
 @explained("legacy conditions are checked in the order of their names", "dynalite")
 def _(seen):
     return seen.sheaf_says("^The BETWEEN condition was provided a range") and not seen.peer.ok
+
+
+@explained("documents are equal by their contents", "dynalite")
+def _(seen):
+    compared = seen.asks(r'":v\d+": \{"[ML]": ') and seen.asks("(Filter|Condition)Expression")
+    return compared and seen.only("status", "code", "message", "Attributes", "Count", "Items", "ConsumedCapacity")
