@@ -10,12 +10,13 @@
 #include "language/parser.h"
 #include "language/syntax_json.h"
 #include "language/syntax_text.h"
+#include "model/value_type.h"
 #include "plan/explain.h"
 #include "plan/planned_model.h"
+#include "run/applied_layout.h"
 #include "run/data_file.h"
 #include "run/plain_json.h"
-#include "run/reader.h"
-#include "run/tables.h"
+#include "run/session.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -163,6 +164,7 @@ struct RunArguments {
   std::string data;
   std::string pattern;
   std::vector<std::string> values;
+  std::string cursor;
   bool tells_cost = false;
 };
 
@@ -185,13 +187,28 @@ Value typed(const std::string& text) {
   return value.ok() ? std::move(*value) : Value(text);
 }
 
+int apply_command(const RunArguments& arguments) {
+  const auto made = choose(arguments.path, arguments.layout);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Chosen& chosen = std::get<Chosen>(made);
+  Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
+  if (!database.ok()) return fail(database.error().message);
+  if (const Result<void> applied = run::apply_layout(**database, chosen.model(), chosen.stored());
+      !applied.ok())
+    return fail(applied.error().message);
+  for (const model::Table& table : chosen.stored().tables)
+    std::cout << "table " << table.name << ": " << counted(table.indexes.size(), "index", "indexes") << "\n";
+  return 0;
+}
+
 int load_command(const RunArguments& arguments) {
   const auto made = choose(arguments.path, arguments.layout);
   if (const int* status = std::get_if<int>(&made)) return *status;
   const Chosen& chosen = std::get<Chosen>(made);
   Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
   if (!database.ok()) return fail(database.error().message);
-  if (const Result<void> applied = run::apply_tables(**database, chosen.stored()); !applied.ok())
+  if (const Result<void> applied = run::apply_layout(**database, chosen.model(), chosen.stored());
+      !applied.ok())
     return fail(applied.error().message);
   const Result<size_t> loaded = load(**database, chosen, arguments.data);
   if (!loaded.ok()) return fail(loaded.error().message);
@@ -199,25 +216,16 @@ int load_command(const RunArguments& arguments) {
   return 0;
 }
 
-Result<std::vector<run::Argument>> arguments_of(const Chosen& chosen, const model::Pattern& pattern,
-                                                const std::vector<std::string>& values) {
-  std::vector<run::Argument> arguments;
-  for (size_t i = 0; i < pattern.parameters.size(); ++i) {
-    const model::Parameter& parameter = pattern.parameters[i];
-    if (i >= values.size()) {
-      if (!parameter.is_optional)
-        return Error{Code::kInvalid, pattern.name + " needs its parameter " + parameter.name};
-      arguments.push_back({.is_given = false});
-    } else if (parameter.entity) {
-      Result<run::Identity> identity = run::identity_of(chosen.model(), *parameter.entity, typed(values[i]));
-      if (!identity.ok()) return identity.error();
-      arguments.push_back({.identity = std::move(*identity)});
-    } else {
-      const bool is_text = parameter.type.kind == language::Type::Kind::kString;
-      arguments.push_back({.value = is_text ? Value(values[i]) : typed(values[i])});
-    }
+// As they are typed: JSON, or else the text itself.
+std::vector<Value> typed_values(const std::vector<model::Parameter>& parameters,
+                                const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const bool is_text =
+        i < parameters.size() && !parameters[i].entity && model::is_textual(parameters[i].type);
+    values.push_back(is_text ? Value(texts[i]) : typed(texts[i]));
   }
-  return arguments;
+  return values;
 }
 
 int run_command(const RunArguments& arguments) {
@@ -226,38 +234,33 @@ int run_command(const RunArguments& arguments) {
   const Chosen& chosen = std::get<Chosen>(made);
   const model::Pattern* const pattern = chosen.model().find_pattern(arguments.pattern);
   if (pattern == nullptr) return fail("there is no pattern " + arguments.pattern);
-  const auto values = arguments_of(chosen, *pattern, arguments.values);
-  if (!values.ok()) return fail(values.error().message);
   Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
   if (!database.ok()) return fail(database.error().message);
-  if (!arguments.data.empty()) {
-    if (const Result<void> applied = run::apply_tables(**database, chosen.stored()); !applied.ok())
+  if (!arguments.data.empty() || arguments.data_directory.empty()) {
+    if (const Result<void> applied = run::apply_layout(**database, chosen.model(), chosen.stored());
+        !applied.ok())
       return fail(applied.error().message);
+  }
+  if (!arguments.data.empty()) {
     if (const Result<size_t> loaded = load(**database, chosen, arguments.data); !loaded.ok())
       return fail(loaded.error().message);
   }
-  for (const plan::PlannedPattern& each : chosen.planned.plans[chosen.layout]) {
-    const bool fits =
-        each.pattern == pattern &&
-        std::equal(each.given.begin(), each.given.end(), values->begin(),
-                   [](bool given, const run::Argument& argument) { return given == argument.is_given; });
-    if (!fits) continue;
-    if (!each.ok())
-      return fail(arguments.pattern + " cannot be answered: " + std::get<plan::Refusal>(each.plan).message);
-    const Result<run::Answer> answer =
-        run::run_plan(**database, chosen.model(), chosen.stored(), std::get<plan::Plan>(each.plan), *values);
-    if (!answer.ok()) return fail(answer.error().message);
-    for (const Value& document : answer->documents) std::cout << run::to_pretty_json(document) << "\n";
-    if (arguments.tells_cost) {
-      const run::Figures& figures = answer->figures;
-      std::cerr << counted(figures.requests, "request", "requests") << ", " << figures.items_read
-                << " items read, " << figures.units << " units"
-                << (figures.dangling > 0 ? ", " + std::to_string(figures.dangling) + " dangling" : "")
-                << (figures.foreign > 0 ? ", " + std::to_string(figures.foreign) + " foreign" : "") << "\n";
-    }
-    return 0;
+  const Result<std::unique_ptr<run::Session>> session =
+      run::Session::open(**database, chosen.planned, chosen.layout);
+  if (!session.ok()) return fail(session.error().message);
+  const Result<run::Session::Reply> reply = (*session)->read(
+      arguments.pattern, typed_values(pattern->parameters, arguments.values), arguments.cursor);
+  if (!reply.ok()) return fail(reply.error().message);
+  for (const Value& document : reply->documents) std::cout << run::to_pretty_json(document) << "\n";
+  if (reply->cursor) std::cerr << "more: --cursor " << *reply->cursor << "\n";
+  if (arguments.tells_cost) {
+    const run::Figures& figures = reply->figures;
+    std::cerr << counted(figures.requests, "request", "requests") << ", " << figures.items_read
+              << " items read, " << figures.units << " units"
+              << (figures.dangling > 0 ? ", " + std::to_string(figures.dangling) + " dangling" : "")
+              << (figures.foreign > 0 ? ", " + std::to_string(figures.foreign) + " foreign" : "") << "\n";
   }
-  return fail("there is no plan for " + arguments.pattern);
+  return 0;
 }
 
 void add_layout_options(CLI::App& command, RunArguments& arguments) {
@@ -293,6 +296,12 @@ void add_model_command(CLI::App& app, int& status) {
   add_layout_options(*planning, *arguments);
   planning->callback([arguments, &status] { status = plan(arguments->path, arguments->layout); });
 
+  CLI::App* const applying = model->add_subcommand(
+      "apply", "Make the tables and indexes of a layout, or tell what would have to move");
+  add_layout_options(*applying, *arguments);
+  applying->add_option("--data", arguments->data_directory, "The data directory")->required();
+  applying->callback([arguments, &status] { status = apply_command(*arguments); });
+
   CLI::App* const loading =
       model->add_subcommand("load", "Make the tables of a model and load data into them");
   add_layout_options(*loading, *arguments);
@@ -307,6 +316,7 @@ void add_model_command(CLI::App& app, int& status) {
   running->add_option("PATTERN", arguments->pattern, "Its name")->required();
   running->add_option("--data", arguments->data_directory, "The data directory; without it, in memory");
   running->add_option("--load", arguments->data, "Load this first");
+  running->add_option("--cursor", arguments->cursor, "Go on where an earlier answer ended");
   running->add_flag("--cost", arguments->tells_cost, "Also tell requests, items and units");
   // As extras: a list in brackets stays one value.
   running->allow_extras();

@@ -185,7 +185,7 @@ std::string string_to_sign(std::string_view date, std::string_view scope, const 
   text += '\n';
   text += scope;
   text += '\n';
-  text += text_of(hex_of(canonical_hash));
+  text += hex_text(hex_of(canonical_hash));
   return text;
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/sha256.h"
 #include "http/exchange.h"
-#include "http/sha256.h"
 
 namespace sheaf::http {
 

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "base/sha256.h"
 #include "http/credentials.h"
-#include "http/sha256.h"
 
 namespace sheaf::http {
 

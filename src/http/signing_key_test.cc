@@ -9,7 +9,7 @@
 namespace sheaf::http {
 namespace {
 
-std::string hex(const Digest& digest) { return std::string(text_of(hex_of(digest))); }
+std::string hex(const Digest& digest) { return std::string(hex_text(hex_of(digest))); }
 
 Credential credential_of(std::string_view secret) {
   return Credential({.name = "n", .access_key_id = kTestKeyId, .secret_access_key = secret});

@@ -107,10 +107,10 @@ std::optional<Denial> check_signature(const Request& request, const Authorizatio
                                       const Credential& credential) {
   const HexDigest payload_hash = hex_of(sha256(request.raw_body));
   for (const Header& header : request.headers) {
-    if (is_same_name(header.name, "x-amz-content-sha256") && header.value != text_of(payload_hash))
+    if (is_same_name(header.name, "x-amz-content-sha256") && header.value != hex_text(payload_hash))
       return mismatch();
   }
-  const Digest canonical_hash = sha256(canonical_request(request, headers, text_of(payload_hash)));
+  const Digest canonical_hash = sha256(canonical_request(request, headers, hex_text(payload_hash)));
   const Digest key =
       signing_key(credential, {.date = scope.date, .region = scope.region, .service = scope.service});
   const HexDigest expected =

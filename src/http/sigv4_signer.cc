@@ -63,7 +63,7 @@ std::string sign_request(const Request& request, const Credential& credential,
 
   const SignedHeaders headers(names_to_sign(whole));
   const HexDigest payload_hash = hex_of(sha256(request.raw_body));
-  const Digest canonical_hash = sha256(canonical_request(whole, headers, text_of(payload_hash)));
+  const Digest canonical_hash = sha256(canonical_request(whole, headers, hex_text(payload_hash)));
   const KeyScope scope{.date = date.substr(0, 8), .region = options.region, .service = options.service};
   std::string scope_text(scope.date);
   ((scope_text += '/') += scope.region) += '/';
@@ -79,7 +79,7 @@ std::string sign_request(const Request& request, const Credential& credential,
   lines += ", SignedHeaders=";
   for (const std::string_view name : headers.names()) (lines += name) += ';';
   if (lines.back() == ';') lines.pop_back();
-  ((lines += ", Signature=") += text_of(signature)) += "\r\n";
+  ((lines += ", Signature=") += hex_text(signature)) += "\r\n";
   return lines;
 }
 

@@ -6,9 +6,9 @@
 #include <cctype>
 #include <string>
 
+#include "base/sha256.h"
 #include "http/canonical_request.h"
 #include "http/request_fixture.h"
-#include "http/sha256.h"
 #include "http/signing_key.h"
 #include "http/sigv4_signer.h"
 
@@ -124,14 +124,14 @@ TEST(Sigv4, WithoutAmzDateTheDateHeaderCounts) {
   const std::string scope = "20130609/us-east-1/dynamodb/aws4_request";
   const HexDigest payload_hash = hex_of(sha256(request.body));
   const std::string canonical =
-      canonical_request(request.view(), SignedHeaders(names), text_of(payload_hash));
+      canonical_request(request.view(), SignedHeaders(names), hex_text(payload_hash));
   const Digest key =
       derive_signing_key(kTestSecret, {.date = "20130609", .region = "us-east-1", .service = "dynamodb"});
   const HexDigest signature =
       hex_of(hmac_sha256(bytes_of(key), string_to_sign(kDate, scope, sha256(canonical))));
   request.headers.emplace_back("Authorization", "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/" + scope +
                                                     ", SignedHeaders=" + names +
-                                                    ", Signature=" + std::string(text_of(signature)));
+                                                    ", Signature=" + std::string(hex_text(signature)));
   EXPECT_EQ(verify(request).message, "");
   // Not in the form that HTTP has for it, which AWS does not take either.
   request.header("Date") = "Sun, 09 Jun 2013 10:00:15 GMT";
@@ -167,7 +167,7 @@ TEST(Sigv4, HeadersThatNothingRestsOnMayBeUnsigned) {
   request.headers.emplace_back("X-Amz-User-Agent", "browser");
   request.headers.emplace_back("X-Amzn-Trace-Id", "Root=1");
   request.headers.emplace_back("Accept", "*/*");
-  request.headers.emplace_back("X-Amz-Content-Sha256", text_of(hex_of(sha256(request.body))));
+  request.headers.emplace_back("X-Amz-Content-Sha256", hex_text(hex_of(sha256(request.body))));
   EXPECT_EQ(verify(request).status, 200);
 }
 

@@ -142,4 +142,71 @@ bool needs_item(const model::Model& model, const model::Layout& layout,
   });
 }
 
+bool holds_all(const model::Model& model, const model::Layout& layout, const std::vector<DocumentNode>& nodes,
+               const Want& want, size_t table_id, const model::Index& index) {
+  using Projection = language::Gsi::Projection;
+  if (index.projection == Projection::kAll) return true;
+  const model::Table& table = layout.tables[table_id];
+  const model::ItemKind& kind = layout.item_kinds[want.item_kind];
+  const DocumentNode& node = nodes[want.node];
+  const auto is_held = [&](const std::string& attribute) {
+    return std::find(index.included.begin(), index.included.end(), attribute) != index.included.end() ||
+           attribute == table.pk.name || (table.sk && attribute == table.sk->name) ||
+           attribute == index.pk.name || (index.sk && attribute == index.sk->name);
+  };
+  const auto is_in_key = [&](model::HoleSource::Root root, model::FieldId field) {
+    const auto has = [&](const model::KeyTemplate& key) {
+      const std::vector<const model::Hole*> holes = key.holes();
+      return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
+        return hole->holds_value() && hole->source.root == root && hole->source.path.ends.empty() &&
+               hole->source.path.field == field;
+      });
+    };
+    const bool is_in_index =
+        std::any_of(kind.entries.begin(), kind.entries.end(), [&](const model::IndexEntry& entry) {
+          return &table.indexes[entry.index] == &index && (has(entry.pk) || (entry.sk && has(*entry.sk)));
+        });
+    return is_in_index || has(kind.pk) || (kind.sk && has(*kind.sk));
+  };
+  // An edge is small: its fields and copies are wanted as they are.
+  if (want.kind == Want::Kind::kEdges) {
+    const model::Relation& relation = model.relations[node.end->relation];
+    for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
+      if (!is_held(relation.edge_fields[id].attribute) && !is_in_key(model::HoleSource::Root::kEdgeField, id))
+        return false;
+    }
+    const std::vector<model::FieldId> copied = copied_fields(layout, node);
+    return std::all_of(copied.begin(), copied.end(), [&](model::FieldId id) {
+      return is_held(model.end(*node.end).name + "_" + model.entities[node.entity].fields[id].name);
+    });
+  }
+  const std::vector<model::Field>& fields = model.entities[node.entity].fields;
+  const auto has_field = [&](model::FieldId id) {
+    return is_held(fields[id].attribute) || is_in_key(model::HoleSource::Root::kEntity, id);
+  };
+  for (model::FieldId id = 0; id < fields.size(); ++id) {
+    const bool is_selected =
+        node.selected != nullptr &&
+        (node.selected->all_fields || std::find(node.selected->fields.begin(), node.selected->fields.end(),
+                                                id) != node.selected->fields.end());
+    if ((is_selected || fields[id].is_id) && !has_field(id)) return false;
+  }
+  if (node.selected != nullptr) {
+    const auto is_there = [&](const model::Place& place) {
+      return !place.ends.empty() || place.kind == model::Place::Kind::kEdgeField || has_field(place.field);
+    };
+    for (const model::Condition& condition : node.selected->filter) {
+      if (!is_there(condition.place)) return false;
+    }
+    if (node.selected->order && !is_there(node.selected->order->first)) return false;
+  }
+  // What it refers to, or has embedded, is taken from its item.
+  const size_t id = want.node;
+  return std::none_of(nodes.begin(), nodes.end(), [&](const DocumentNode& child) {
+    if (child.parent != id) return false;
+    const Link link = link_of(model, layout, child);
+    return link == Link::kReference || link == Link::kEmbedded;
+  });
+}
+
 }  // namespace sheaf::plan

@@ -32,4 +32,8 @@ std::vector<model::FieldId> copied_fields(const model::Layout& layout, const Doc
 bool needs_item(const model::Model& model, const model::Layout& layout,
                 const std::vector<DocumentNode>& nodes, size_t node);
 
+// Whether an index holds all that the document takes from the items that are wanted there.
+bool holds_all(const model::Model& model, const model::Layout& layout, const std::vector<DocumentNode>& nodes,
+               const Want& want, size_t table, const model::Index& index);
+
 }  // namespace sheaf::plan

@@ -34,7 +34,10 @@ class Explainer {
     }
     out += "): " + counted(plan_.cost.requests, "request", "requests") + ", " +
            counted(plan_.cost.rounds, "round", "rounds") + ", " + number(plan_.cost.units) + " units" +
-           (plan_.is_strong ? ", strong" : "") + "\n";
+           (plan_.is_snapshot ? ", snapshot"
+            : plan_.is_strong ? ", strong"
+                              : "") +
+           "\n";
     for (size_t i = 0; i < plan_.requests.size(); ++i)
       out += "  " + std::to_string(i + 1) + ". " + request(plan_.requests[i]) + "\n";
     if (plan_.requests.empty()) out += "  nothing to read: the parameters say it all\n";
@@ -98,12 +101,16 @@ class Explainer {
     if (request.kind == Request::Kind::kPoints) {
       double keys = 0;
       for (const Want& want : request.wants) keys += plan_.nodes[want.node].count;
-      const std::string call = keys == 1
+      const std::string call = plan_.is_snapshot ? "TransactGetItems of " + counted(keys, "key", "keys")
+                               : keys == 1
                                    ? "GetItem"
                                    : "BatchGetItem of " + counted(keys, "key", "keys") +
                                          (request.calls > 1 ? " in " + number(request.calls) + " calls" : "");
       return call + ": " + wants;
     }
+    if (request.kind == Request::Kind::kRest)
+      return "BatchGetItem of what the index does not hold, " + counted(request.items_read, "key", "keys") +
+             ": " + wants;
     const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
     const std::string& pk_name = index != nullptr ? index->pk.name : table.pk.name;
     std::string out = "Query " + table.name + (index != nullptr ? "." + index->name : "") + ": ";

@@ -70,16 +70,20 @@ struct Request {
   enum class Kind : uint8_t {
     kPoints,  // GetItem or BatchGetItem: addresses known from identities
     kQuery,   // one for each entity of `anchor`
+    kRest,    // BatchGetItem of what a query found in an index that does not hold all of it
   };
   Kind kind = Kind::kQuery;
   size_t round = 1;
   std::vector<Want> wants;
   // kQuery
   View view;
-  size_t anchor = 0;
+  size_t anchor = 0;  // kRest: the query, in the plan's requests
   std::vector<Binding> partition;
   bool is_backward = false;
   std::optional<int64_t> limit;  // of a list that ends there
+  bool is_paged = false;         // it is the outermost list, which goes on at its last key
+  // Its index does not hold all that is wanted: the kRest that follows fetches it.
+  bool is_partial = false;
   // Other kinds of items that lie between those that are wanted, and are read and dropped.
   std::vector<size_t> polluted_by;
   double calls = 1;       // at the declared sizes
@@ -100,6 +104,7 @@ struct Plan {
   size_t result = 0;  // the node whose entities are the answer
   std::vector<Request> requests;
   bool is_strong = false;
+  bool is_snapshot = false;  // all items are of one moment
   Cost cost;
 };
 

@@ -50,7 +50,8 @@ class Planner {
   Planner(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
           const std::vector<bool>& given)
       : model_(model), layout_(layout), pattern_(pattern), given_(given) {
-    is_strong_ = pattern.syntax->clauses.strong.has_value();
+    is_snapshot_ = pattern.syntax->clauses.snapshot.has_value();
+    is_strong_ = pattern.syntax->clauses.strong.has_value() || is_snapshot_;
     nodes_ = document_tree(model, pattern, result_);
   }
 
@@ -70,9 +71,9 @@ class Planner {
               .result = result_,
               .requests = best_->requests,
               .is_strong = is_strong_,
+              .is_snapshot = is_snapshot_,
               .cost = best_->cost};
-    std::stable_sort(plan.requests.begin(), plan.requests.end(),
-                     [](const Request& a, const Request& b) { return a.round < b.round; });
+    sort_by_round(plan.requests);
     return plan;
   }
 
@@ -80,6 +81,27 @@ class Planner {
   std::string name_of(size_t node) const {
     if (!nodes_[node].end) return model_.entities[nodes_[node].entity].name;
     return model_.end(*nodes_[node].end).name;
+  }
+
+  // A kRest comes right behind its query, which it names by its place.
+  static void sort_by_round(std::vector<Request>& requests) {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < requests.size(); ++i) {
+      if (requests[i].kind != Request::Kind::kRest) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return requests[a].round < requests[b].round; });
+    std::vector<Request> sorted;
+    for (const size_t at : order) {
+      sorted.push_back(requests[at]);
+      for (const Request& rest : requests) {
+        if (rest.kind != Request::Kind::kRest || rest.anchor != at) continue;
+        const size_t query = sorted.size() - 1;
+        sorted.push_back(rest);
+        sorted.back().anchor = query;
+      }
+    }
+    requests = std::move(sorted);
   }
 
   bool refuse(std::string message, std::string fix) {
@@ -140,6 +162,12 @@ class Planner {
                         ".FIELD>, or say reads max N");
     }
     if (has_exact) std::erase_if(task.paths, [](const AccessPath& path) { return !path.is_exact; });
+    if (is_snapshot_) {
+      std::erase_if(task.paths, [](const AccessPath& path) { return !path.is_point; });
+      if (task.paths.empty())
+        return refuse(name_of(node) + " would be found by a Query, which is no snapshot",
+                      "remove snapshot, or store the relation so that known keys lead there");
+    }
     tasks_.push_back(std::move(task));
     return true;
   }
@@ -232,8 +260,9 @@ class Planner {
       place(made, task, path, rounds[task]);
     }
     for (Request& request : made.requests) estimate(request);
+    add_rest(made);
     for (const Request& request : made.requests) {
-      made.is_legal = made.is_legal && is_bounded(request);
+      made.is_legal = made.is_legal && is_bounded(request) && is_one_moment(request);
       made.cost.requests += request.calls;
       made.cost.units += request.units;
       made.cost.rounds = std::max(made.cost.rounds, static_cast<double>(request.round));
@@ -346,6 +375,38 @@ class Planner {
     request.units = anchors * std::max(1.0, std::ceil(bytes / kUnitBytes)) * (is_strong_ ? 1 : 0.5);
   }
 
+  // What an index does not hold is fetched in the next round.
+  void add_rest(Evaluated& made) const {
+    const size_t count = made.requests.size();
+    for (size_t i = 0; i < count; ++i) {
+      Request& query = made.requests[i];
+      if (query.kind != Request::Kind::kQuery || !query.view.index) continue;
+      const model::Index& index = layout_.tables[query.view.table].indexes[*query.view.index];
+      query.is_partial = std::any_of(query.wants.begin(), query.wants.end(), [&](const Want& want) {
+        return !holds_all(model_, layout_, nodes_, want, query.view.table, index);
+      });
+      if (!query.is_partial) continue;
+      Request rest{.kind = Request::Kind::kRest,
+                   .round = query.round + 1,
+                   .wants = query.wants,
+                   .view = {.table = query.view.table},
+                   .anchor = i,
+                   .calls = std::ceil(query.items_read / kBatchKeys),
+                   .items_read = query.items_read,
+                   .units = query.items_read * 0.5};
+      made.requests.push_back(std::move(rest));
+    }
+  }
+
+  bool is_one_moment(const Request& request) {
+    if (!is_snapshot_ || (request.round == 1 && request.items_read <= kBatchKeys)) return true;
+    refusal_ = Refusal{.message = request.round > 1
+                                      ? "a snapshot knows all its keys from the start, and this reads on"
+                                      : "a snapshot has at most 100 keys",
+                       .fix = "remove snapshot, or select less"};
+    return false;
+  }
+
   std::string leading(const Request& request, const Want& want) const {
     const model::KeyTemplate* const key = sort_key(request, want.item_kind);
     return key == nullptr ? std::string() : key->leading_text();
@@ -354,6 +415,8 @@ class Planner {
   // A list with a limit can be cut by the Query if it comes last in the direction of reading.
   void find_limit(Request& request) {
     request.limit.reset();
+    request.is_paged = false;
+    const bool is_single = request.anchor == 0 || nodes_[request.anchor].count <= 1;
     for (const Want& want : request.wants) {
       const model::Node* const selected = nodes_[want.node].selected;
       if (selected == nullptr) continue;
@@ -364,8 +427,10 @@ class Planner {
                   (nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded)
               ? std::optional(selected->page.value_or(100))
               : std::nullopt;
-      if (!count || want.sort.is_whole || !selected->filter.empty()) continue;
+      if (!count || want.sort.is_whole || (!is_outermost && !selected->filter.empty())) continue;
       if (selected->order && !is_ordered(request, want, selected->order->first)) continue;
+      // Several lists that are sorted each by itself are read whole and merged.
+      if (selected->order && !is_single && !selected->limit) continue;
       const bool is_free = !selected->order;
       const bool wants_backward =
           selected->order && selected->order->second == language::Direction::kDescending;
@@ -380,7 +445,8 @@ class Planner {
             });
         if (!comes_last) continue;
         request.is_backward = is_backward;
-        request.limit = *count + static_cast<int64_t>(request.wants.size()) - 1;
+        request.is_paged = is_outermost;
+        request.limit = read_at_once(*selected, *count) + static_cast<int64_t>(request.wants.size()) - 1;
         return;
       }
     }
@@ -390,6 +456,14 @@ class Planner {
       if (selected != nullptr && selected->order && is_ordered(request, want, selected->order->first))
         request.is_backward = selected->order->second == language::Direction::kDescending;
     }
+  }
+
+  // Behind a filter a list is read in larger pieces than are wanted of it.
+  int64_t read_at_once(const model::Node& selected, int64_t count) const {
+    if (selected.filter.empty()) return count;
+    const auto& reads_max = pattern_.syntax->clauses.reads_max;
+    const int64_t piece = std::max(count, static_cast<int64_t>(kBatchKeys));
+    return reads_max ? std::min(piece, static_cast<int64_t>(reads_max->value)) : piece;
   }
 
   bool is_ordered(const Request& request, const Want& want, const model::Place& place) const {
@@ -439,10 +513,17 @@ class Planner {
 
   // Nothing is read without bound: a list is bounded, cut, or the outermost one with its pages.
   bool is_bounded(const Request& request) {
-    if (request.kind == Request::Kind::kPoints) return true;
+    if (request.kind != Request::Kind::kQuery) return true;
     for (const Want& want : request.wants) {
       const DocumentNode& node = nodes_[want.node];
-      if (node.is_bounded || want.sort.is_whole || request.limit || want.node == result_) continue;
+      if (node.is_bounded || want.sort.is_whole || request.limit) continue;
+      if (want.node == result_ && nodes_[result_].selected->order) {
+        refusal_ =
+            Refusal{.message = "all " + name_of(want.node) +
+                               " would be read to sort them, and nobody said how many there are",
+                    .fix = "say size max N in the relation, or add an index whose sort key has that order"};
+        return false;
+      }
       const bool is_inside_page =
           node.parent && !nodes_[*node.parent].is_bounded &&
           (!node.end || !model_.end(*node.end).leads_to_many || model_.end(*node.end).max);
@@ -460,6 +541,7 @@ class Planner {
   const model::Pattern& pattern_;
   const std::vector<bool>& given_;
   bool is_strong_ = false;
+  bool is_snapshot_ = false;
   std::vector<DocumentNode> nodes_;
   size_t result_ = 0;
   std::vector<Task> tasks_;

@@ -81,6 +81,12 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
   return all;
 }
 
+std::optional<Value> Assembler::order_value(size_t node, const Found& each) const {
+  const Record known{.entity = plan_.nodes[node].entity};
+  return value_at(model_, plan_.nodes[node].selected->order->first, each.fields, each.edge,
+                  each.record != nullptr ? each.record : &known);
+}
+
 // Conditions, order and limit of a list.
 void Assembler::select(size_t node, std::vector<Found>& all) const {
   const model::Node* const selected = plan_.nodes[node].selected;
@@ -97,13 +103,8 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
   });
   if (selected->order) {
     const bool is_descending = selected->order->second == language::Direction::kDescending;
-    const auto value = [&](const Found& each) {
-      Record known{.entity = plan_.nodes[node].entity};
-      return value_at(model_, selected->order->first, each.fields, each.edge,
-                      each.record != nullptr ? each.record : &known);
-    };
     std::stable_sort(all.begin(), all.end(), [&](const Found& a, const Found& b) {
-      const auto x = value(a), y = value(b);
+      const auto x = order_value(node, a), y = order_value(node, b);
       if (!x || !y) return !x && y;
       const auto order = compare(*x, *y);
       if (!order || *order == 0) return is_descending ? b.identity < a.identity : a.identity < b.identity;
@@ -227,7 +228,7 @@ std::vector<Identity> Assembler::identities(size_t node, const std::vector<Ident
   return all;
 }
 
-std::vector<Value> Assembler::documents(const std::vector<Identity>& start) {
+std::vector<Assembler::Assembled> Assembler::documents(const std::vector<Identity>& start) {
   // Walks down to the result, keeping edges, which the last step may want.
   std::vector<Found> all;
   for (const Identity& identity : start) all.push_back(found(0, identity, nullptr, nullptr));
@@ -249,9 +250,15 @@ std::vector<Value> Assembler::documents(const std::vector<Identity>& start) {
     all = std::move(next);
   }
   select(plan_.result, all);
-  std::vector<Value> documents;
+  std::vector<Assembled> documents;
+  const bool is_sorted = plan_.nodes[plan_.result].selected->order.has_value();
   for (const Found& each : all) {
-    if (auto made = document(plan_.result, each)) documents.push_back(std::move(*made));
+    auto made = document(plan_.result, each);
+    if (!made) continue;
+    documents.push_back({.document = std::move(*made),
+                         .identity = each.identity,
+                         .edge = each.edge,
+                         .order = is_sorted ? order_value(plan_.result, each) : std::nullopt});
   }
   return documents;
 }

@@ -15,8 +15,14 @@ class Assembler {
             const std::vector<Argument>& arguments, Figures& figures)
       : model_(model), layout_(layout), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {}
 
-  // The documents of the plan's result, in their order. `found`: the identities of node 0.
-  std::vector<Value> documents(const std::vector<Identity>& found);
+  struct Assembled {
+    Value document;
+    Identity identity;
+    const Edge* edge = nullptr;  // that led to it
+    std::optional<Value> order;  // what it is sorted by
+  };
+  // The documents of the plan's result, in their order. `start`: the identities of node 0.
+  std::vector<Assembled> documents(const std::vector<Identity>& start);
   // The identities of a node, as far as they are known by now.
   std::vector<Identity> identities(size_t node, const std::vector<Identity>& start) const;
 
@@ -32,6 +38,7 @@ class Assembler {
   Found found(size_t node, Identity identity, const Edge* edge, const Fields* copies) const;
   std::optional<Value> document(size_t node, const Found& found);
   void select(size_t node, std::vector<Found>& all) const;
+  std::optional<Value> order_value(size_t node, const Found& found) const;
   std::optional<Value> aggregate(const model::AggregateField& field, const std::vector<Found>& over) const;
 
   const model::Model& model_;

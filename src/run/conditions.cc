@@ -1,9 +1,11 @@
 #include "run/conditions.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "model/value_type.h"
 #include "run/item_codec.h"
+#include "run/time_text.h"
 
 namespace sheaf::run {
 
@@ -36,8 +38,9 @@ Value literal_value(const Literal& literal, const language::Type& type) {
         fields[literal.keys[i]] = literal_value(literal.items[i], {.kind = language::Type::Kind::kAny});
       return Value(item_of(fields));
     }
-    case Literal::Kind::kNull:
     case Literal::Kind::kNow:
+      return Value(time_text(std::chrono::system_clock::now()));
+    case Literal::Kind::kNull:
       break;
   }
   return Value();

@@ -269,7 +269,8 @@ Result<Item> ItemCodec::key(EntityId entity, const Identity& identity) const {
 }
 
 std::optional<std::vector<std::pair<HoleSource, std::string>>> ItemCodec::decode_keys(const ItemKind& kind,
-                                                                                      ItemView item) const {
+                                                                                      ItemView item,
+                                                                                      bool is_partial) const {
   const model::Table& table = layout_.tables[kind.table];
   std::vector<std::pair<HoleSource, std::string>> values;
   const auto decode = [&](const KeyTemplate& key, const model::KeyAttribute& attribute) {
@@ -284,26 +285,36 @@ std::optional<std::vector<std::pair<HoleSource, std::string>>> ItemCodec::decode
     return true;
   };
   if (!decode(kind.pk, table.pk) || (kind.sk && !decode(*kind.sk, *table.sk))) return std::nullopt;
+  // What an index left out may be in its keys.
+  if (is_partial) {
+    for (const model::IndexEntry& entry : kind.entries) {
+      const model::Index& index = table.indexes[entry.index];
+      decode(entry.pk, index.pk);
+      if (entry.sk) decode(*entry.sk, *index.sk);
+    }
+  }
   return values;
 }
 
-std::optional<std::variant<Record, Edge>> ItemCodec::decode(size_t table, ItemView item) const {
+std::optional<std::variant<Record, Edge>> ItemCodec::decode(size_t table, ItemView item,
+                                                            bool is_partial) const {
   const std::optional<std::string>& tag = layout_.tables[table].tag;
   const auto tagged = tag ? item.find(*tag) : std::nullopt;
   for (const ItemKind& kind : layout_.item_kinds) {
     if (kind.table != table) continue;
-    if (tag && (!tagged || tagged->type() != Type::kString || tagged->bytes() != kind.tag)) continue;
+    const bool has_tag = tagged && tagged->type() == Type::kString && tagged->bytes() == kind.tag;
+    if (tag && !has_tag && (tagged || !is_partial)) continue;
     if (kind.entity) {
-      if (auto record = decode_entity(kind, item)) return std::move(*record);
-    } else if (auto edge = decode_edge(kind, item)) {
+      if (auto record = decode_entity(kind, item, is_partial)) return std::move(*record);
+    } else if (auto edge = decode_edge(kind, item, is_partial)) {
       return std::move(*edge);
     }
   }
   return std::nullopt;
 }
 
-std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView item) const {
-  const auto keys = decode_keys(kind, item);
+std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView item, bool is_partial) const {
+  const auto keys = decode_keys(kind, item, is_partial);
   if (!keys) return std::nullopt;
   const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
     for (const auto& [held, value] : *keys) {
@@ -396,8 +407,8 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
   return record;
 }
 
-std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item) const {
-  const auto keys = decode_keys(kind, item);
+std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, bool is_partial) const {
+  const auto keys = decode_keys(kind, item, is_partial);
   if (!keys) return std::nullopt;
   const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
     for (const auto& [held, value] : *keys) {

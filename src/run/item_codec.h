@@ -24,8 +24,9 @@ class ItemCodec {
   Result<Item> encode(const Edge& edge) const;
 
   // What an item of this table is: the tag says so, or else the only key template that fits. Nothing if none
-  // explains it: the item is foreign.
-  std::optional<std::variant<Record, Edge>> decode(size_t table, ItemView item) const;
+  // explains it: the item is foreign. `is_partial`: it comes from an index that may not hold the tag.
+  std::optional<std::variant<Record, Edge>> decode(size_t table, ItemView item,
+                                                   bool is_partial = false) const;
 
   // The primary key of an entity whose identity gives it.
   Result<Item> key(model::EntityId entity, const Identity& identity) const;
@@ -38,10 +39,10 @@ class ItemCodec {
   std::optional<std::string> hole_value(const Record& record, const model::Hole& hole) const;
   std::optional<std::string> hole_value(const Edge& edge, const model::Hole& hole) const;
   bool is_in_key(const model::ItemKind& kind, const model::HoleSource& source) const;
-  std::optional<Record> decode_entity(const model::ItemKind& kind, ItemView item) const;
-  std::optional<Edge> decode_edge(const model::ItemKind& kind, ItemView item) const;
+  std::optional<Record> decode_entity(const model::ItemKind& kind, ItemView item, bool is_partial) const;
+  std::optional<Edge> decode_edge(const model::ItemKind& kind, ItemView item, bool is_partial) const;
   std::optional<std::vector<std::pair<model::HoleSource, std::string>>> decode_keys(
-      const model::ItemKind& kind, ItemView item) const;
+      const model::ItemKind& kind, ItemView item, bool is_partial) const;
 
   const model::Model& model_;
   const model::Layout& layout_;

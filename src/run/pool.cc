@@ -5,16 +5,6 @@ namespace {
 
 std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side}; }
 
-std::string text_of(const Edge& edge) {
-  std::string text = std::to_string(edge.relation);
-  for (const Identity& identity : edge.ends) {
-    for (const std::string& part : identity) text += std::string(1, '\0') + part;
-    text += '\1';
-  }
-  for (const auto& [name, value] : edge.fields) text += name + std::string(value.view().encoded());
-  return text;
-}
-
 }  // namespace
 
 void Pool::add(Record record) {
@@ -28,7 +18,7 @@ void Pool::add(Record record) {
 }
 
 void Pool::add(Edge edge) {
-  if (!seen_edges_.insert(text_of(edge)).second) return;
+  if (!seen_edges_.insert(edge_text(edge)).second) return;
   const size_t id = edges_.size();
   // The first end leads from what the second leads to.
   edges_from_[{{edge.relation, 0}, edge.ends[1]}].push_back(id);

@@ -6,86 +6,101 @@
 #include "base/try.h"
 #include "plan/document_tree.h"
 #include "run/assembler.h"
-#include "run/conditions.h"
 #include "run/item_codec.h"
 #include "run/pool.h"
 
 namespace sheaf::run {
 namespace {
 
-using model::KeyTemplate;
-using plan::Binding;
 using plan::Request;
 using plan::Want;
-using Test = language::Condition::Test;
 
 constexpr size_t kBatchKeysMax = 100;
-// Above every character of a key.
-constexpr std::string_view kLast = "\U0010FFFF";
+constexpr size_t kPageDefault = 100;
 
-// The sort keys from `low` to `high`, both included.
-struct Interval {
-  std::string low;
-  std::string high;
-  bool is_prefix = false;  // all that begin with `low`
-};
-
-class Runner {
+// Makes the requests of a plan once, from a position on.
+class Pass {
  public:
-  Runner(Database& database, const model::Model& model, const model::Layout& layout, const plan::Plan& plan,
-         const std::vector<Argument>& arguments, const std::optional<Item>& start)
+  Pass(Database& database, const model::Model& model, const model::Layout& layout, const plan::Plan& plan,
+       const std::vector<Argument>& arguments, const Position* start, Figures& figures)
       : database_(database),
         model_(model),
         layout_(layout),
         plan_(plan),
         arguments_(arguments),
         start_(start),
+        figures_(figures),
         codec_(model, layout),
+        builder_(model, layout, plan, arguments),
         pool_(model),
-        assembler_(model, layout, plan, pool_, arguments, answer_.figures) {}
+        assembler_(model, layout, plan, pool_, arguments, figures) {}
 
-  Result<Answer> run() {
+  Result<std::vector<Assembler::Assembled>> run() {
     if (plan_.pattern->start) roots_.push_back(arguments_[*plan_.pattern->start].identity);
-    for (const Request& request : plan_.requests) {
-      answer_.figures.rounds = std::max<uint64_t>(answer_.figures.rounds, request.round);
-      if (request.kind == Request::Kind::kPoints) {
-        TRY(get_points(request));
-      } else {
-        TRY(query_all(request));
+    rest_.resize(plan_.requests.size());
+    uint64_t rounds = 0;
+    for (size_t i = 0; i < plan_.requests.size(); ++i) {
+      const Request& request = plan_.requests[i];
+      rounds = std::max<uint64_t>(rounds, request.round);
+      switch (request.kind) {
+        case Request::Kind::kPoints:
+          TRY(get_points(request));
+          break;
+        case Request::Kind::kRest:
+          TRY(get_all(rest_[request.anchor]));
+          break;
+        case Request::Kind::kQuery:
+          TRY(query_all(i));
+          break;
       }
     }
-    answer_.documents = assembler_.documents(roots_);
-    if (plan_.pattern->one && answer_.documents.size() > 1)
-      return Error{Code::kInvalid, plan_.pattern->name + " found " +
-                                       std::to_string(answer_.documents.size()) + " where one was expected"};
-    return std::move(answer_);
+    figures_.rounds += rounds;
+    return assembler_.documents(roots_);
+  }
+
+  // Where the outermost list goes on, if it has not ended.
+  const std::optional<Position>& next() const { return next_; }
+  // Where it goes on behind one of its documents.
+  Position behind(const Assembler::Assembled& document) const {
+    const auto found = positions_.find(position_name(document.identity, document.edge));
+    return found == positions_.end() ? Position{} : found->second;
   }
 
  private:
+  using Keys = std::vector<std::pair<size_t, Item>>;  // with their tables
+
+  static std::string position_name(const Identity& identity, const Edge* edge) {
+    if (edge != nullptr) return edge_text(*edge);
+    std::string name;
+    for (const std::string& part : identity) name += part + std::string(1, '\0');
+    return name;
+  }
+
   void keep(size_t table, ItemView item) {
-    ++answer_.figures.items_read;
+    if (item.find(kDeletingAttribute)) return;
     auto decoded = codec_.decode(table, item);
     if (!decoded) {
-      ++answer_.figures.foreign;
-    } else if (auto* record = std::get_if<Record>(&*decoded)) {
+      ++figures_.foreign;
+    } else {
+      keep(std::move(*decoded));
+    }
+  }
+
+  void keep(std::variant<Record, Edge> decoded) {
+    if (auto* record = std::get_if<Record>(&decoded)) {
       if (!plan_.pattern->start && record->entity == plan_.nodes[0].entity &&
           std::find(roots_.begin(), roots_.end(), record->identity) == roots_.end())
         roots_.push_back(record->identity);
       pool_.add(std::move(*record));
     } else {
-      pool_.add(std::move(std::get<Edge>(*decoded)));
+      pool_.add(std::move(std::get<Edge>(decoded)));
     }
-  }
-
-  void count(const Capacity& capacity) {
-    ++answer_.figures.requests;
-    answer_.figures.units += capacity.total();
   }
 
   // --- By address
 
   Result<void> get_points(const Request& request) {
-    std::vector<std::pair<size_t, Item>> keys;  // with their tables
+    Keys keys;
     for (const Want& want : request.wants) {
       const model::EntityId entity = plan_.nodes[want.node].entity;
       for (const Identity& identity : assembler_.identities(want.node, roots_)) {
@@ -98,12 +113,20 @@ class Runner {
           keys.emplace_back(layout_.kind(entity)->table, std::move(key));
       }
     }
+    return get_all(keys);
+  }
+
+  Result<void> get_all(const Keys& keys) {
+    if (plan_.is_snapshot) return get_snapshot(keys);
     if (keys.size() == 1) {
       const Got got = TRY(database_.get_item({.table = layout_.tables[keys[0].first].name,
                                               .key = keys[0].second,
                                               .consistent = plan_.is_strong}));
-      count(got.capacity);
-      if (got.item) keep(keys[0].first, *got.item);
+      ++figures_.requests;
+      figures_.units += got.capacity.total();
+      if (!got.item) return {};
+      ++figures_.items_read;
+      keep(keys[0].first, *got.item);
       return {};
     }
     for (size_t begin = 0; begin < keys.size(); begin += kBatchKeysMax) {
@@ -121,9 +144,10 @@ class Runner {
   Result<void> get_batch(BatchGetItems batch) {
     while (!batch.tables.empty()) {
       const BatchGot got = TRY(database_.batch_get_items(batch));
-      ++answer_.figures.requests;
-      for (const auto& [name, capacity] : got.capacity) answer_.figures.units += capacity.total();
+      ++figures_.requests;
+      for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
       for (const auto& [name, items] : got.items) {
+        figures_.items_read += items.size();
         for (size_t i = 0; i < items.size(); ++i) keep(table_named(name), items[i]);
       }
       std::map<std::string, BatchGetItems::Table> rest;
@@ -132,6 +156,26 @@ class Runner {
         rest[name].keys = keys;
       }
       batch.tables = std::move(rest);
+    }
+    return {};
+  }
+
+  Result<void> get_snapshot(const Keys& keys) {
+    if (keys.empty()) return {};
+    if (keys.size() > kBatchKeysMax)
+      return Error{Code::kInvalid, plan_.pattern->name + " has more than 100 keys, too many for a snapshot"};
+    TransactGetItems request;
+    for (const auto& [table, key] : keys)
+      request.gets.push_back({.table = layout_.tables[table].name, .key = key});
+    const TransactGot got = TRY(database_.transact_get_items(request));
+    ++figures_.requests;
+    for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
+    if (!got.applied)
+      return Error{Code::kConflict, "some of it is being written just now; ask again for the snapshot"};
+    for (size_t i = 0; i < got.items.size(); ++i) {
+      if (!got.items[i]) continue;
+      ++figures_.items_read;
+      keep(keys[i].first, *got.items[i]);
     }
     return {};
   }
@@ -145,40 +189,52 @@ class Runner {
 
   // --- By partition
 
-  Result<void> query_all(const Request& request) {
+  Result<void> query_all(size_t id) {
+    const Request& request = plan_.requests[id];
     const bool is_from_conditions = request.anchor == 0 && !plan_.pattern->start;
-    if (is_from_conditions) return query_one(request, {});
-    for (const Identity& identity : assembler_.identities(request.anchor, roots_))
-      TRY(query_one(request, identity));
+    std::vector<Identity> anchors;
+    if (is_from_conditions) {
+      anchors.emplace_back();
+    } else {
+      anchors = assembler_.identities(request.anchor, roots_);
+    }
+    std::optional<uint64_t> left;  // of a list over several partitions, which ends when a page is full
+    if (request.is_paged) left = static_cast<uint64_t>(*request.limit);
+    for (const Identity& anchor : anchors) {
+      const bool is_resumed =
+          request.is_paged && start_ != nullptr && (start_->key || !start_->anchor.empty());
+      if (is_resumed && anchor < start_->anchor) continue;
+      if (left && *left == 0) {
+        next_ = Position{.anchor = anchor};
+        return {};
+      }
+      KnownNodes known;
+      if (!is_from_conditions) known = chain(request.anchor, anchor);
+      Query query = TRY(builder_.query(request, known));
+      if (is_resumed && anchor == start_->anchor && start_->key) query.start_key = *start_->key;
+      const uint64_t limit = left ? *left : request.limit ? static_cast<uint64_t>(*request.limit) : 0;
+      const uint64_t read = TRY(query_one(id, std::move(query), anchor, limit));
+      if (left) *left -= std::min(*left, read);
+      if (next_) return {};
+    }
     return {};
   }
 
-  // The text of a bound hole. Nothing if it is not known, for instance because a parameter is left out.
-  Result<std::string> bound(const Binding& binding, size_t anchor, const Identity& identity) const {
-    if (binding.kind == Binding::Kind::kCondition) {
-      const auto value = operand_value(model_, binding.condition->syntax->operands.front(),
-                                       *binding.condition, 0, arguments_, plan_.pattern->parameters);
-      const auto text = value ? key_text(*value) : std::nullopt;
-      if (!text) return Error{Code::kInvalid, "a parameter is missing or has no place in a key"};
-      return *text;
-    }
-    // An entity above the anchor: its identity is in the way that led here.
-    Identity at = identity;
-    size_t node = anchor;
-    while (node != binding.node) {
-      if (!plan_.nodes[node].parent) return Error{Code::kInvalid, "a key needs what is not known yet"};
-      at = parent_of(node, at);
+  // From an entity up, as far as it was walked.
+  KnownNodes chain(size_t node, Identity identity) const {
+    KnownNodes known;
+    while (true) {
+      known[node] = identity;
+      if (!plan_.nodes[node].parent) return known;
+      identity = parent_of(node, identity);
       node = *plan_.nodes[node].parent;
     }
-    const std::vector<model::FieldPath>& paths = model_.entities[plan_.nodes[node].entity].identity;
-    const auto part = std::find(paths.begin(), paths.end(), binding.path);
-    return at[static_cast<size_t>(part - paths.begin())];
   }
 
   Identity parent_of(size_t node, const Identity& identity) const {
     const size_t parent = *plan_.nodes[node].parent;
+    const model::EndId end = *plan_.nodes[node].end;
     for (const Identity& candidate : assembler_.identities(parent, roots_)) {
-      const model::EndId end = *plan_.nodes[node].end;
       for (const Record* child : pool_.children(end, candidate)) {
         if (child->identity == identity) return candidate;
       }
@@ -189,147 +245,64 @@ class Runner {
     return {};
   }
 
-  const KeyTemplate* key(const Request& request, size_t kind_id, bool sort) const {
-    const model::ItemKind& kind = layout_.item_kinds[kind_id];
-    const auto of = [&](const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
-      return !sort ? &pk : sk ? &*sk : nullptr;
-    };
-    if (!request.view.index) return of(kind.pk, kind.sk);
-    for (const model::IndexEntry& entry : kind.entries) {
-      if (entry.index == *request.view.index) return of(entry.pk, entry.sk);
-    }
-    return sort ? &kind.pk : &*kind.sk;
-  }
-
-  Result<Interval> interval(const Request& request, const Want& want, const Identity& identity) const {
-    const KeyTemplate& sk = *key(request, want.item_kind, true);
-    std::vector<std::string> values;
-    for (const Binding& binding : want.sort.bound)
-      values.push_back(TRY(bound(binding, request.anchor, identity)));
-    const std::string text = TRY(sk.encode_prefix(values));
-    if (want.sort.is_whole) return Interval{.low = text, .high = text};
-    if (want.sort.range == nullptr)
-      return Interval{.low = text, .high = text + std::string(kLast), .is_prefix = true};
-    return range(sk, *want.sort.range, values, text);
-  }
-
-  // A condition on the next hole. Exact ends are tested again on what was read.
-  Result<Interval> range(const KeyTemplate& sk, const model::Condition& condition,
-                         const std::vector<std::string>& values, const std::string& prefix) const {
-    const auto operand = [&](size_t index) -> Result<std::string> {
-      const auto value = operand_value(model_, condition.syntax->operands[index], condition, index,
-                                       arguments_, plan_.pattern->parameters);
-      const auto text = value ? key_text(*value) : std::nullopt;
-      if (!text) return Error{Code::kInvalid, "a parameter has no place in a key"};
-      // As the hole writes it, without the literal that follows.
-      std::vector<std::string> with = values;
-      with.push_back(*text);
-      std::vector<KeyTemplate::Piece> pieces;
-      size_t holes = 0;
-      for (const KeyTemplate::Piece& piece : sk.pieces()) {
-        pieces.push_back(piece);
-        if (std::holds_alternative<model::Hole>(piece) && ++holes == with.size()) break;
-      }
-      return KeyTemplate(std::move(pieces), sk.span()).encode_prefix(with);
-    };
-    Interval made{.low = prefix, .high = prefix + std::string(kLast)};
-    const std::string first = TRY(operand(0));
-    switch (condition.syntax->test) {
-      case Test::kBegins:
-        made.low = first;
-        made.high = first + std::string(kLast);
-        made.is_prefix = true;
-        break;
-      case Test::kLess:
-      case Test::kLessOrEqual:
-        made.high = first + std::string(kLast);
-        break;
-      case Test::kGreater:
-      case Test::kGreaterOrEqual:
-        made.low = first;
-        break;
-      default: {
-        const std::string second = TRY(operand(1));
-        made.low = first;
-        made.high = second + std::string(kLast);
-        break;
-      }
-    }
-    return made;
-  }
-
-  Result<void> query_one(const Request& request, const Identity& identity) {
-    const model::Table& table = layout_.tables[request.view.table];
-    const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
-    const model::KeyAttribute& pk = index != nullptr ? index->pk : table.pk;
-    const std::optional<model::KeyAttribute>& sk = index != nullptr ? index->sk : table.sk;
-
-    std::vector<std::string> values;
-    for (const Binding& binding : request.partition)
-      values.push_back(TRY(bound(binding, request.anchor, identity)));
-    const std::string partition = TRY(key(request, request.wants.front().item_kind, false)->encode(values));
-
-    Query query{.table = table.name,
-                .key_condition = "#p = :p",
-                .names = {{"#p", pk.name}},
-                .descending = request.is_backward,
-                .consistent = plan_.is_strong};
-    if (index != nullptr) query.index = index->name;
-    language::Type pk_type;
-    pk_type.kind = pk.type;
-    query.values.set(":p", value_of(partition, pk_type));
-    if (sk) TRY(narrow(request, identity, *sk, query));
-
-    const bool is_outermost = std::any_of(request.wants.begin(), request.wants.end(),
-                                          [&](const Want& want) { return want.node == plan_.result; });
-    if (request.limit) query.limit = static_cast<uint32_t>(*request.limit);
-    if (is_outermost && start_) query.start_key = *start_;
+  // Returns how many items were read. `limit`: 0 if there is none.
+  Result<uint64_t> query_one(size_t id, Query query, const Identity& anchor, uint64_t limit) {
+    const Request& request = plan_.requests[id];
     uint64_t read = 0;
     while (true) {
+      if (limit > 0) query.limit = static_cast<uint32_t>(limit - read);
       const Page page = TRY(database_.query(query));
-      count(page.capacity);
-      for (size_t i = 0; i < page.items.size(); ++i) keep(request.view.table, page.items[i]);
+      ++figures_.requests;
+      figures_.units += page.capacity.total();
+      figures_.items_read += page.items.size();
+      for (size_t i = 0; i < page.items.size(); ++i) take(id, page.items[i], anchor);
       read += page.scanned_count;
-      if (!page.last_key) break;
-      if (request.limit && read >= static_cast<uint64_t>(*request.limit)) {
-        const model::Node* const selected = plan_.nodes[plan_.result].selected;
-        if (is_outermost && !selected->limit) answer_.next = page.last_key;
-        break;
+      if (!page.last_key) return read;
+      if (limit > 0 && read >= limit) {
+        if (request.is_paged) next_ = Position{.key = page.last_key, .anchor = anchor};
+        return read;
       }
       query.start_key = page.last_key;
-      if (request.limit) query.limit = static_cast<uint32_t>(static_cast<uint64_t>(*request.limit) - read);
     }
-    return {};
   }
 
-  // One interval that holds all that is wanted.
-  Result<void> narrow(const Request& request, const Identity& identity, const model::KeyAttribute& sk,
-                      Query& query) const {
-    std::optional<Interval> all;
-    for (const Want& want : request.wants) {
-      Interval one = TRY(interval(request, want, identity));
-      if (!all) {
-        all = std::move(one);
-        continue;
-      }
-      all->is_prefix = false;
-      all->low = std::min(all->low, one.low);
-      all->high = std::max(all->high, one.high);
+  void take(size_t id, ItemView item, const Identity& anchor) {
+    const Request& request = plan_.requests[id];
+    if (item.find(kDeletingAttribute)) return;
+    const bool is_lean =
+        request.view.index && layout_.tables[request.view.table].indexes[*request.view.index].projection !=
+                                  language::Gsi::Projection::kAll;
+    auto decoded = codec_.decode(request.view.table, item, is_lean);
+    if (!decoded) {
+      ++figures_.foreign;
+      return;
     }
-    if (all->is_prefix && all->low.empty()) return {};
-    language::Type type;
-    type.kind = sk.type;
-    query.names.emplace_back("#s", sk.name);
-    query.values.set(":s", value_of(all->low, type));
-    if (all->low == all->high) {
-      query.key_condition += " AND #s = :s";
-    } else if (all->is_prefix) {
-      query.key_condition += " AND begins_with(#s, :s)";
-    } else {
-      query.key_condition += " AND #s BETWEEN :s AND :t";
-      query.values.set(":t", value_of(all->high, type));
+    if (request.is_paged) note_position(request, item, *decoded, anchor);
+    if (!request.is_partial) return keep(std::move(*decoded));
+    const model::Table& table = layout_.tables[request.view.table];
+    Item key;
+    key.set(table.pk.name, *item.find(table.pk.name));
+    if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
+    rest_[id].emplace_back(request.view.table, std::move(key));
+  }
+
+  void note_position(const Request& request, ItemView item, const std::variant<Record, Edge>& decoded,
+                     const Identity& anchor) {
+    const model::Table& table = layout_.tables[request.view.table];
+    Item key;
+    const auto add = [&](const model::KeyAttribute& attribute) {
+      if (const auto value = item.find(attribute.name)) key.set(attribute.name, *value);
+    };
+    add(table.pk);
+    if (table.sk) add(*table.sk);
+    if (request.view.index) {
+      const model::Index& index = table.indexes[*request.view.index];
+      add(index.pk);
+      if (index.sk) add(*index.sk);
     }
-    return {};
+    const auto* edge = std::get_if<Edge>(&decoded);
+    const Identity identity = edge != nullptr ? Identity{} : std::get<Record>(decoded).identity;
+    positions_[position_name(identity, edge)] = {.key = std::move(key), .anchor = anchor};
   }
 
   Database& database_;
@@ -337,20 +310,75 @@ class Runner {
   const model::Layout& layout_;
   const plan::Plan& plan_;
   const std::vector<Argument>& arguments_;
-  const std::optional<Item>& start_;
+  const Position* const start_;
+  Figures& figures_;
   ItemCodec codec_;
+  RequestBuilder builder_;
   Pool pool_;
-  Answer answer_;
   Assembler assembler_;
   std::vector<Identity> roots_;
+  std::vector<Keys> rest_;  // one a request: what its index did not hold
+  std::map<std::string, Position> positions_;
+  std::optional<Position> next_;
 };
+
+// Whether a document of a list that was sorted after reading comes behind a position.
+bool is_behind(const Assembler::Assembled& document, const Position& position, bool is_descending) {
+  if (position.order && document.order) {
+    const auto order = compare(*document.order, *position.order);
+    if (order && *order != 0) return is_descending ? *order < 0 : *order > 0;
+  } else if (position.order || document.order) {
+    return document.order.has_value() != is_descending;
+  }
+  return is_descending ? document.identity < position.identity : document.identity > position.identity;
+}
 
 }  // namespace
 
 Result<Answer> run_plan(Database& database, const model::Model& model, const model::Layout& layout,
                         const plan::Plan& plan, const std::vector<Argument>& arguments,
-                        const std::optional<Item>& start) {
-  return Runner(database, model, layout, plan, arguments, start).run();
+                        const Position* start) {
+  Answer answer;
+  const model::Node& node = *plan.nodes[plan.result].selected;
+  const plan::DocumentNode& result = plan.nodes[plan.result];
+  const bool is_list = result.count > 1 || !result.is_bounded;
+  const size_t wanted = static_cast<size_t>(
+      node.limit.value_or(node.page.value_or(is_list ? int64_t{kPageDefault} : int64_t{1} << 40)));
+  const auto& reads_max = plan.pattern->syntax->clauses.reads_max;
+  const bool is_paged = std::any_of(plan.requests.begin(), plan.requests.end(),
+                                    [](const Request& request) { return request.is_paged; });
+  const bool is_descending = node.order && node.order->second == language::Direction::kDescending;
+
+  std::optional<Position> position;
+  if (start != nullptr) position = *start;
+  while (true) {
+    Pass pass(database, model, layout, plan, arguments, position ? &*position : nullptr, answer.figures);
+    std::vector<Assembler::Assembled> documents = TRY(pass.run());
+    if (!is_paged && position)
+      std::erase_if(documents, [&](const auto& each) { return !is_behind(each, *position, is_descending); });
+    const size_t room = wanted - answer.documents.size();
+    // Pages need some order; where nobody asked for one, it is that of the ids.
+    if (!is_paged && !node.order && (position || documents.size() > room))
+      std::sort(documents.begin(), documents.end(),
+                [](const auto& a, const auto& b) { return a.identity < b.identity; });
+    const bool is_cut = documents.size() > room;
+    if (is_cut) documents.resize(room);
+    for (Assembler::Assembled& each : documents) answer.documents.push_back(std::move(each.document));
+    if (is_cut) {
+      position = is_paged ? pass.behind(documents.back())
+                          : Position{.order = documents.back().order, .identity = documents.back().identity};
+    } else {
+      position = pass.next();
+    }
+    const bool is_done = !position || answer.documents.size() >= wanted ||
+                         (reads_max && answer.figures.items_read >= static_cast<uint64_t>(reads_max->value));
+    if (is_done) break;
+  }
+  if (!node.limit) answer.next = std::move(position);
+  if (plan.pattern->one && answer.documents.size() > 1)
+    return Error{Code::kInvalid, plan.pattern->name + " found " + std::to_string(answer.documents.size()) +
+                                     " where one was expected"};
+  return answer;
 }
 
 }  // namespace sheaf::run

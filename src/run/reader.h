@@ -10,16 +10,11 @@
 #include "model/layout.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "run/cursor.h"
 #include "run/record.h"
+#include "run/requests.h"
 
 namespace sheaf::run {
-
-// A parameter's value: the identity of an entity, or a value; nothing if it is left out.
-struct Argument {
-  Identity identity;
-  std::optional<Value> value;
-  bool is_given = true;
-};
 
 // What a run really took.
 struct Figures {
@@ -34,12 +29,12 @@ struct Figures {
 struct Answer {
   std::vector<Value> documents;
   Figures figures;
-  std::optional<Item> next;  // where the next page begins, if there is one
+  std::optional<Position> next;  // where the next page begins, if there is one
 };
 
-// kInvalid if an argument does not fit.
+// kInvalid if an argument does not fit. `start` is an earlier answer's `next`.
 Result<Answer> run_plan(Database& database, const model::Model& model, const model::Layout& layout,
                         const plan::Plan& plan, const std::vector<Argument>& arguments,
-                        const std::optional<Item>& start = std::nullopt);
+                        const Position* start = nullptr);
 
 }  // namespace sheaf::run

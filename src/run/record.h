@@ -24,6 +24,10 @@ struct EndOrder {
   }
 };
 
+// Attributes that no field has: of the items themselves.
+inline constexpr std::string_view kDeletingAttribute = "_deleting";  // the job that deletes it
+inline constexpr std::string_view kVersionAttribute = "_v";          // how often it was written
+
 struct Record {
   model::EntityId entity = 0;
   Identity identity;
@@ -40,6 +44,9 @@ struct Edge {
   Fields fields;
   Fields copies[2];  // of what they lead to
 };
+
+// Which edge it is, as one text.
+std::string edge_text(const Edge& edge);
 
 // A number, a text or a bool as keys hold it. Nothing for what cannot be in a key.
 std::optional<std::string> key_text(ValueView value);

@@ -1,4 +1,4 @@
-#include "http/sha256.h"
+#include "base/sha256.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <initializer_list>
 
-namespace sheaf::http {
+namespace sheaf {
 namespace {
 
 constexpr size_t kBlockBytes = 64;
@@ -93,4 +93,4 @@ HexDigest hex_of(const Digest& digest) {
   return hex;
 }
 
-}  // namespace sheaf::http
+}  // namespace sheaf

@@ -1,4 +1,4 @@
-#include "http/sha256.h"
+#include "base/sha256.h"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <thread>
 #include <vector>
 
-namespace sheaf::http {
+namespace sheaf {
 namespace {
 
-std::string hash(std::string_view bytes) { return std::string(text_of(hex_of(sha256(bytes)))); }
+std::string hash(std::string_view bytes) { return std::string(hex_text(hex_of(sha256(bytes)))); }
 std::string keyed(std::string_view key, std::string_view message) {
-  return std::string(text_of(hex_of(hmac_sha256(key, message))));
+  return std::string(hex_text(hex_of(hmac_sha256(key, message))));
 }
 
 TEST(Sha256, HashesTheExamplesOfTheStandard) {
@@ -59,4 +59,4 @@ TEST(Sha256, ThreadsDoNotDisturbEachOther) {
 }
 
 }  // namespace
-}  // namespace sheaf::http
+}  // namespace sheaf

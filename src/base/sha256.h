@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sheaf::http {
+namespace sheaf {
 
 using Digest = std::array<char, 32>;
 
@@ -18,6 +18,6 @@ inline std::string_view bytes_of(const Digest& digest) { return {digest.data(), 
 // 64 digits in lower case.
 using HexDigest = std::array<char, 64>;
 HexDigest hex_of(const Digest& digest);
-inline std::string_view text_of(const HexDigest& hex) { return {hex.data(), hex.size()}; }
+inline std::string_view hex_text(const HexDigest& hex) { return {hex.data(), hex.size()}; }
 
-}  // namespace sheaf::http
+}  // namespace sheaf

@@ -1,0 +1,28 @@
+// A layout put to use on a database. What is stored under it stays where it is: a change of the layout that
+// would need items to move is refused, with what would have to move.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sheaf/database.h"
+
+#include "model/layout.h"
+#include "model/model.h"
+
+namespace sheaf::run {
+
+// What decides where items lie and what they hold: the thing, and how it is stored.
+//   {"Employee", "employee key <id>"}, {"Employee.by_department", "<department.id>"}
+using LayoutFacts = std::vector<std::pair<std::string, std::string>>;
+LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout);
+
+// Makes tables, the indexes that are missing and the system table, and records the layout. Does nothing that
+// was done before. kInvalid, and nothing is changed, if items would have to move or a table does not fit.
+Result<void> apply_layout(Database& database, const model::Model& model, const model::Layout& layout);
+
+// kInvalid unless this layout, and no other version of it, is applied.
+Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout);
+
+}  // namespace sheaf::run

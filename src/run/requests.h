@@ -1,0 +1,55 @@
+// The requests of a plan with values in their keys.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/request.h"
+
+#include "plan/plan.h"
+#include "run/record.h"
+
+namespace sheaf::run {
+
+// A parameter's value: the identity of an entity, or a value; nothing if it is left out. Where an operation
+// writes a whole entity, its document.
+struct Argument {
+  Identity identity;
+  std::optional<Value> value;
+  bool is_given = true;
+};
+
+// For each node of a document that is known, from the anchor of a request up: who.
+using KnownNodes = std::map<size_t, Identity>;
+
+class RequestBuilder {
+ public:
+  RequestBuilder(const model::Model& model, const model::Layout& layout, const plan::Plan& plan,
+                 const std::vector<Argument>& arguments)
+      : model_(model), layout_(layout), plan_(plan), arguments_(arguments) {}
+
+  // One of the queries of a request: for what `known` says. kInvalid if an argument has no place in a key.
+  Result<Query> query(const plan::Request& request, const KnownNodes& known) const;
+
+ private:
+  struct Interval;
+
+  Result<std::string> bound(const plan::Binding& binding, const KnownNodes& known) const;
+  // The template of a kind's partition or sort key in the view that is read.
+  const model::KeyTemplate* key(const plan::Request& request, size_t item_kind, bool sort) const;
+  Result<Interval> interval(const plan::Request& request, const plan::Want& want,
+                            const KnownNodes& known) const;
+  Result<Interval> range(const model::KeyTemplate& sk, const model::Condition& condition,
+                         const std::vector<std::string>& values, const std::string& prefix) const;
+  Result<void> narrow(const plan::Request& request, const KnownNodes& known, const model::KeyAttribute& sk,
+                      Query& query) const;
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const plan::Plan& plan_;
+  const std::vector<Argument>& arguments_;
+};
+
+}  // namespace sheaf::run

@@ -1,0 +1,91 @@
+#include "run/session.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "model/value_type.h"
+#include "run/applied_layout.h"
+#include "run/data_file.h"
+#include "run/system_table.h"
+#include "run/value_check.h"
+
+namespace sheaf::run {
+
+Result<std::vector<Argument>> arguments_of(const model::Model& model, const std::string& name,
+                                           const std::vector<model::Parameter>& parameters,
+                                           const std::vector<Value>& values) {
+  if (values.size() > parameters.size())
+    return Error{Code::kInvalid, name + " takes " + std::to_string(parameters.size()) + " parameters, and " +
+                                     std::to_string(values.size()) + " are given"};
+  std::vector<Argument> arguments;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const model::Parameter& parameter = parameters[i];
+    const bool is_given = i < values.size() && values[i].type() != Type::kNull;
+    if (!is_given) {
+      if (!parameter.is_optional)
+        return Error{Code::kInvalid, name + " needs its parameter " + parameter.name};
+      arguments.push_back({.is_given = false});
+    } else if (!parameter.entity) {
+      if (const auto why = misfit(values[i], parameter.type))
+        return Error{Code::kInvalid, "the parameter " + parameter.name + " " + *why};
+      arguments.push_back({.value = values[i]});
+    } else if (values[i].type() == Type::kMap) {
+      arguments.push_back({.value = values[i]});
+    } else {
+      Result<Identity> identity = identity_of(model, *parameter.entity, values[i]);
+      if (!identity.ok())
+        return Error{identity.error().code,
+                     "the parameter " + parameter.name + ": " + identity.error().message};
+      arguments.push_back({.identity = std::move(*identity)});
+    }
+  }
+  return arguments;
+}
+
+Result<std::unique_ptr<Session>> Session::open(Database& database, const plan::PlannedModel& planned,
+                                               size_t layout) {
+  TRY(check_applied(database, planned.compiled.model, planned.compiled.layouts[layout]));
+  std::string secret = TRY(read_secret(database, planned.compiled.model));
+  return std::unique_ptr<Session>(new Session(database, planned, layout, std::move(secret)));
+}
+
+Result<Session::Reply> Session::read(std::string_view name, const std::vector<Value>& values,
+                                     std::string_view cursor) const {
+  const model::Pattern* const pattern = model().find_pattern(name);
+  if (pattern == nullptr) return Error{Code::kNotFound, "there is no pattern " + std::string(name)};
+  const std::vector<Argument> arguments =
+      TRY(arguments_of(model(), pattern->name, pattern->parameters, values));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (pattern->parameters[i].entity && arguments[i].value)
+      return Error{Code::kInvalid,
+                   "the parameter " + pattern->parameters[i].name + " is an id, not a document"};
+  }
+  for (const plan::PlannedPattern& each : planned_.plans[layout_]) {
+    const bool fits =
+        each.pattern == pattern &&
+        std::equal(each.given.begin(), each.given.end(), arguments.begin(),
+                   [](bool given, const Argument& argument) { return given == argument.is_given; });
+    if (!fits) continue;
+    if (!each.ok()) {
+      const auto& refusal = std::get<plan::Refusal>(each.plan);
+      return Error{Code::kInvalid, pattern->name + " cannot be answered: " + refusal.message};
+    }
+    const auto& plan = std::get<plan::Plan>(each.plan);
+    std::optional<Position> start;
+    std::string fingerprint;
+    if (!cursor.empty()) {
+      fingerprint = plan_fingerprint(model(), layout(), plan);
+      start = TRY(decode_cursor(secret_, fingerprint, arguments, cursor));
+    }
+    Answer answer = TRY(run_plan(database_, model(), layout(), plan, arguments, start ? &*start : nullptr));
+    Reply reply{.documents = std::move(answer.documents), .figures = answer.figures};
+    if (answer.next) {
+      if (fingerprint.empty()) fingerprint = plan_fingerprint(model(), layout(), plan);
+      reply.cursor = encode_cursor(secret_, fingerprint, arguments, *answer.next);
+    }
+    return reply;
+  }
+  return Error{Code::kInvalid, "there is no plan for " + pattern->name};
+}
+
+}  // namespace sheaf::run

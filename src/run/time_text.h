@@ -1,0 +1,18 @@
+// Moments as the model writes them: 24 characters in UTC, so that they sort as texts.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace sheaf::run {
+
+// 2026-11-15T08:30:00.000Z
+std::string time_text(std::chrono::system_clock::time_point time);
+
+// 26 characters in Crockford's base 32 that sort by the millisecond in which they were made; made in one
+// process, each is greater than the one before.
+std::string new_ulid(std::chrono::system_clock::time_point time);
+// Version 4.
+std::string new_uuid();
+
+}  // namespace sheaf::run
