@@ -228,12 +228,49 @@ std::vector<Value> typed_values(const std::vector<model::Parameter>& parameters,
   return values;
 }
 
+int write(const run::Session& session, const RunArguments& arguments) {
+  const model::Operation* const operation = session.model().find_operation(arguments.pattern);
+  const std::vector<model::Parameter> none;
+  const Result<run::Session::Outcome> outcome = session.write(
+      arguments.pattern, typed_values(operation != nullptr ? operation->parameters : none, arguments.values));
+  if (!outcome.ok()) return fail(outcome.error().message);
+  for (const Value& id : outcome->put) std::cout << run::to_plain_json(id) << "\n";
+  const run::WriteReply& reply = outcome->reply;
+  if (reply.copies > 0) std::cerr << counted(reply.copies, "copy", "copies") << " brought in step\n";
+  if (reply.deleted > 0) std::cerr << counted(reply.deleted, "more entity", "more entities") << " deleted\n";
+  if (reply.pending > 0)
+    std::cerr << counted(reply.pending, "job waits", "jobs wait") << ": sheaf model work\n";
+  if (arguments.tells_cost)
+    std::cerr << counted(reply.figures.requests, "request", "requests") << ", " << reply.figures.units
+              << " units" << (reply.retries > 0 ? ", " + counted(reply.retries, "retry", "retries") : "")
+              << "\n";
+  return 0;
+}
+
+int work_command(const RunArguments& arguments) {
+  const auto made = choose(arguments.path, arguments.layout);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Chosen& chosen = std::get<Chosen>(made);
+  Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
+  if (!database.ok()) return fail(database.error().message);
+  const Result<std::unique_ptr<run::Session>> session =
+      run::Session::open(**database, chosen.planned, chosen.layout);
+  if (!session.ok()) return fail(session.error().message);
+  const Result<std::vector<run::Job>> jobs = (*session)->jobs();
+  if (!jobs.ok()) return fail(jobs.error().message);
+  const Result<run::WriteReply> worked = (*session)->work();
+  if (!worked.ok()) return fail(worked.error().message);
+  std::cout << counted(jobs->size() - worked->pending, "job", "jobs") << " done, " << worked->pending
+            << " left to others; " << counted(worked->copies, "copy", "copies") << " brought in step, "
+            << counted(worked->deleted, "entity", "entities") << " deleted\n";
+  return 0;
+}
+
 int run_command(const RunArguments& arguments) {
   const auto made = choose(arguments.path, arguments.layout);
   if (const int* status = std::get_if<int>(&made)) return *status;
   const Chosen& chosen = std::get<Chosen>(made);
   const model::Pattern* const pattern = chosen.model().find_pattern(arguments.pattern);
-  if (pattern == nullptr) return fail("there is no pattern " + arguments.pattern);
   Result<std::unique_ptr<Database>> database = open(arguments.data_directory);
   if (!database.ok()) return fail(database.error().message);
   if (!arguments.data.empty() || arguments.data_directory.empty()) {
@@ -248,6 +285,7 @@ int run_command(const RunArguments& arguments) {
   const Result<std::unique_ptr<run::Session>> session =
       run::Session::open(**database, chosen.planned, chosen.layout);
   if (!session.ok()) return fail(session.error().message);
+  if (pattern == nullptr) return write(**session, arguments);
   const Result<run::Session::Reply> reply = (*session)->read(
       arguments.pattern, typed_values(pattern->parameters, arguments.values), arguments.cursor);
   if (!reply.ok()) return fail(reply.error().message);
@@ -309,11 +347,20 @@ void add_model_command(CLI::App& app, int& status) {
   loading->add_option("--data", arguments->data_directory, "The data directory")->required();
   loading->callback([arguments, &status] { status = load_command(*arguments); });
 
+  CLI::App* const working =
+      model->add_subcommand("work", "Do the jobs that operations have left: copies, deletions");
+  add_layout_options(*working, *arguments);
+  working->add_option("--data", arguments->data_directory, "The data directory")->required();
+  working->callback([arguments, &status] { status = work_command(*arguments); });
+
   CLI::App* const running = model->add_subcommand(
       "run",
-      "Answer a pattern: run FILE PATTERN VALUE...; a value is JSON or text, an id of several parts a list");
+      "Answer a pattern or carry out an operation: run FILE NAME VALUE...; a value is JSON or text, an id of "
+      "several parts a list. Every model has put.ENTITY, upsert.ENTITY, delete.ENTITY, set.ENTITY, "
+      "add.ENTITY, "
+      "remove.ENTITY, link.ENTITY.END, unlink.ENTITY.END, move.ENTITY.END");
   add_layout_options(*running, *arguments);
-  running->add_option("PATTERN", arguments->pattern, "Its name")->required();
+  running->add_option("NAME", arguments->pattern, "A pattern or an operation")->required();
   running->add_option("--data", arguments->data_directory, "The data directory; without it, in memory");
   running->add_option("--load", arguments->data, "Load this first");
   running->add_option("--cursor", arguments->cursor, "Go on where an earlier answer ended");

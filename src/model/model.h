@@ -30,6 +30,9 @@ struct EndId {
   EndId other() const { return {.relation = relation, .side = 1 - side}; }
 };
 
+// Fields that operations fill themselves: timestamps and versions.
+enum class Kept : uint8_t { kNo, kCreated, kUpdated, kVersion };
+
 struct Field {
   const language::Field* syntax = nullptr;
   std::string name;
@@ -38,6 +41,7 @@ struct Field {
   bool is_id = false;
   bool is_optional = false;
   std::optional<EndId> count_of;
+  Kept kept = Kept::kNo;
 
   bool is_generated() const {
     return type.kind == language::Type::Kind::kUlid || type.kind == language::Type::Kind::kUuid;

@@ -108,7 +108,7 @@ class OperationResolver {
           field.is_id ? "delete the entity and put another" : "remove immutable where it is declared");
       return false;
     }
-    if (field.count_of) {
+    if (field.count_of || field.kept != Kept::kNo) {
       mistakes_.tell("immutable-field", path.span, field.name + " is kept by the operations themselves",
                      "remove this");
       return false;

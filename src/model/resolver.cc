@@ -52,7 +52,32 @@ class LogicalResolver {
                        "use a string, a number, a time or a generated ulid or uuid");
     }
     if (syntax.ttl) check_ttl(entity, *syntax.ttl);
+    add_kept_fields(entity);
     model_.entities.push_back(std::move(entity));
+  }
+
+  // `timestamps` and `versioned` are fields as others are, but for who writes them.
+  void add_kept_fields(Entity& entity) {
+    const auto add = [&](std::string_view name, language::Type::Kind type, Kept kept) {
+      static const language::Field kUnwritten;
+      const auto there = std::find_if(entity.fields.begin(), entity.fields.end(),
+                                      [&](const Field& field) { return field.name == name; });
+      if (there != entity.fields.end())
+        return mistakes_.tell("reserved-name", there->syntax->span,
+                              std::string(name) + " is the name of a field that is kept for you",
+                              "choose another name, or remove " +
+                                  std::string(kept == Kept::kVersion ? "versioned" : "timestamps"));
+      entity.fields.push_back({.syntax = &kUnwritten,
+                               .name = std::string(name),
+                               .attribute = std::string(name),
+                               .type = {.kind = type},
+                               .kept = kept});
+    };
+    if (entity.syntax->timestamps) {
+      add("created_at", language::Type::Kind::kTime, Kept::kCreated);
+      add("updated_at", language::Type::Kind::kTime, Kept::kUpdated);
+    }
+    if (entity.syntax->versioned) add("version", language::Type::Kind::kInt, Kept::kVersion);
   }
 
   void check_ttl(const Entity& entity, const Name& name) {

@@ -107,21 +107,25 @@ bool holds(const model::Model& model, const model::Condition& condition, const F
            const std::vector<model::Parameter>& parameters) {
   const language::Condition& syntax = *condition.syntax;
   const std::optional<Value> found = value_at(model, condition.place, fields, edge, record);
-  if (syntax.test == Test::kExists) return found.has_value();
-  if (syntax.test == Test::kMissing) return !found.has_value();
   std::vector<Value> operands;
   for (size_t i = 0; i < syntax.operands.size(); ++i) {
     auto value = operand_value(model, syntax.operands[i], condition, i, arguments, parameters);
     if (!value) return true;
     operands.push_back(std::move(*value));
   }
+  return passes(syntax.test, found ? std::optional<ValueView>(*found) : std::nullopt, operands);
+}
+
+bool passes(Test test, const std::optional<ValueView>& found, const std::vector<Value>& operands) {
+  if (test == Test::kExists) return found.has_value();
+  if (test == Test::kMissing) return !found.has_value();
   if (!found) return false;
   const auto order = [&](size_t i) { return compare(*found, operands[i]); };
-  switch (syntax.test) {
+  switch (test) {
     case Test::kEqual:
-      return *found == operands[0];
+      return Value(*found) == operands[0];
     case Test::kNotEqual:
-      return !(*found == operands[0]);
+      return !(Value(*found) == operands[0]);
     case Test::kLess:
       return order(0) && *order(0) < 0;
     case Test::kLessOrEqual:
@@ -134,9 +138,9 @@ bool holds(const model::Model& model, const model::Condition& condition, const F
       return order(0) && order(1) && *order(0) >= 0 && *order(1) <= 0;
     case Test::kBegins:
       return found->type() == Type::kString && operands[0].type() == Type::kString &&
-             found->view().bytes().starts_with(operands[0].view().bytes());
+             found->bytes().starts_with(operands[0].view().bytes());
     case Test::kIn:
-      return std::find(operands.begin(), operands.end(), *found) != operands.end();
+      return std::find(operands.begin(), operands.end(), Value(*found)) != operands.end();
     case Test::kExists:
     case Test::kMissing:
       break;

@@ -24,6 +24,10 @@ bool holds(const model::Model& model, const model::Condition& condition, const F
            const Edge* edge, const Record* record, const std::vector<Argument>& arguments,
            const std::vector<model::Parameter>& parameters);
 
+// A test on a value by itself.
+bool passes(language::Condition::Test test, const std::optional<ValueView>& found,
+            const std::vector<Value>& operands);
+
 // A literal as a value of this type.
 Value literal_value(const language::Literal& literal, const language::Type& type);
 

@@ -1,17 +1,22 @@
 #include "run/data_file.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/try.h"
+#include "run/end_storage.h"
+#include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/plain_json.h"
+#include "run/system_table.h"
+#include "run/value_check.h"
 
 namespace sheaf::run {
 namespace {
 
 using model::EndId;
 using model::EntityId;
-using Via = language::Via::Kind;
 
 constexpr size_t kBatchItemsMax = 25;
 constexpr std::string_view kLinks = "links";
@@ -36,112 +41,36 @@ class DataReader {
       }
     }
     if (const auto links = document.map().find(kLinks)) TRY(read_links(*links));
+    for (const Linked& each : linked_) TRY(connect(each));
+    TRY(check_required());
     fill_copies();
     return std::move(data_);
   }
 
  private:
+  struct Linked {
+    EndId end;
+    Identity from;
+    Identity to;
+    Fields fields;
+    std::string where;
+  };
+
   Error wrong(const std::string& why) const { return {Code::kInvalid, where_ + ": " + why}; }
 
   Result<void> read_entity(EntityId id, ValueView value) {
-    if (value.type() != Type::kMap) return wrong("an entity is an object");
-    const model::Entity& entity = model_.entities[id];
-    Record record{.entity = id};
-    std::vector<std::pair<EndId, Identity>> later;  // edges
-    for (const Attribute part : value.map()) {
-      if (const auto field = model_.find_field(id, part.name)) {
-        record.fields[std::string(part.name)] = Value(part.value);
-        continue;
-      }
-      const auto end = model_.find_end(id, part.name);
-      if (!end) return wrong("a " + entity.name + " has no " + std::string(part.name));
-      const Via via = layout_.relations[end->relation].via;
-      if (via == Via::kEmbed && end->side == 0) {
-        TRY(read_embedded(record, *end, part.value));
-      } else if (model_.end(*end).leads_to_many && via != Via::kIds) {
-        return wrong(std::string(part.name) + " leads to many: write links, or their own " +
-                     std::string(part.name));
-      } else if (via == Via::kIds) {
-        if (part.value.type() != Type::kList) return wrong(std::string(part.name) + " is a list of ids");
-        for (const ValueView one : part.value.list())
-          record.references[*end].push_back(TRY(identity(model_.end(*end).target, one)));
-      } else {
-        Identity target = TRY(identity(model_.end(*end).target, part.value));
-        if (via == Via::kEdges || via == Via::kGraph) {
-          later.emplace_back(*end, std::move(target));
-        } else {
-          record.references[*end].push_back(std::move(target));
-        }
-      }
-    }
-    for (const model::FieldPath& path : entity.identity)
-      record.identity.push_back(TRY(identity_part(record, path, later)));
-    for (auto& [end, target] : later) {
-      Edge edge{.relation = end.relation};
-      edge.ends[end.side] = std::move(target);
-      edge.ends[1 - end.side] = record.identity;
-      data_.edges.push_back(std::move(edge));
-    }
-    for (const model::Field& field : entity.fields) {
-      if (field.syntax->default_value && !record.fields.contains(field.name) &&
-          !field.syntax->default_value->text.empty())
-        record.fields[field.name] = value_of(field.syntax->default_value->text, field.type);
-      if (!field.is_optional && !field.count_of && !record.fields.contains(field.name))
-        return wrong("the field " + field.name + " is missing");
-    }
-    for (const EndId end : entity.ends) {
-      const bool is_there =
-          record.references.contains(end) ||
-          std::any_of(later.begin(), later.end(), [&](const auto& each) { return each.first == end; });
-      if (model_.end(end).is_required && !is_there)
-        return wrong("the end " + model_.end(end).name + " is missing");
-    }
+    const DocumentOptions options{.now = std::chrono::system_clock::now(), .takes_kept_fields = true};
+    Result<Document> read = read_document(model_, layout_, id, value, options);
+    if (!read.ok()) return wrong(read.error().message);
+    Record& record = read->record;
+    if (find(id, record.identity) != nullptr)
+      return wrong("there is a " + model_.entities[id].name + " " + shown(record.identity) + " already");
+    for (auto& [end, target] : read->ends)
+      linked_.push_back({.end = end, .from = record.identity, .to = std::move(target), .where = where_});
+    if (has_version(model_, layout_, id)) record.version = 1;
+    places_[{id, record.identity}] = data_.records.size();
     data_.records.push_back(std::move(record));
     return {};
-  }
-
-  Result<void> read_embedded(Record& record, EndId end, ValueView list) {
-    if (list.type() != Type::kList) return wrong(model_.end(end).name + " is a list of what is embedded");
-    for (const ValueView child : list.list()) {
-      if (child.type() != Type::kMap) return wrong(model_.end(end).name + " holds objects");
-      Fields fields;
-      for (const Attribute part : child.map()) {
-        if (!model_.find_field(model_.end(end).target, part.name))
-          return wrong("there is no field " + std::string(part.name));
-        fields[std::string(part.name)] = Value(part.value);
-      }
-      record.embedded[end].push_back(std::move(fields));
-    }
-    return {};
-  }
-
-  Result<std::string> identity_part(const Record& record, const model::FieldPath& path,
-                                    const std::vector<std::pair<EndId, Identity>>& later) const {
-    if (path.ends.empty()) {
-      const model::Field& field = model_.entities[record.entity].fields[path.field];
-      const auto value = record.fields.find(field.name);
-      const auto text = value == record.fields.end() ? std::nullopt : key_text(value->second);
-      if (!text) return wrong("the id " + field.name + " is missing");
-      return *text;
-    }
-    const Identity* parent = nullptr;
-    const auto reference = record.references.find(path.ends.front());
-    if (reference != record.references.end() && !reference->second.empty())
-      parent = &reference->second.front();
-    for (const auto& [end, target] : later) {
-      if (end == path.ends.front()) parent = &target;
-    }
-    if (parent == nullptr) return wrong("the end " + model_.end(path.ends.front()).name + " is missing");
-    const EntityId target = model_.end(path.ends.front()).target;
-    const model::FieldPath rest{.ends = {path.ends.begin() + 1, path.ends.end()}, .field = path.field};
-    const auto& theirs = model_.entities[target].identity;
-    return (*parent)[static_cast<size_t>(std::find(theirs.begin(), theirs.end(), rest) - theirs.begin())];
-  }
-
-  Result<Identity> identity(EntityId entity, ValueView value) const {
-    Result<Identity> made = identity_of(model_, entity, value);
-    if (!made.ok()) return wrong(made.error().message);
-    return made;
   }
 
   Result<void> read_links(ValueView links) {
@@ -155,10 +84,6 @@ class DataReader {
                            ? model_.find_end(*entity, part.name.substr(dot + 1))
                            : std::nullopt;
       if (!end) return wrong("this is no Entity.end");
-      if (!layout_.relations[end->relation].edge_kind) {
-        TRY(read_id_links(*end, part.value));
-        continue;
-      }
       if (part.value.type() != Type::kList) return wrong("a list of links is needed");
       for (const ValueView link : part.value.list()) TRY(read_link(*end, link));
     }
@@ -168,120 +93,153 @@ class DataReader {
   Result<void> read_link(EndId end, ValueView link) {
     if (link.type() != Type::kList || link.list().size() < 2)
       return wrong("a link is [from, to] or [from, to, { fields }]");
-    Edge edge{.relation = end.relation};
-    edge.ends[1 - end.side] = TRY(identity(model_.end(end).holder, *link.list().at(0)));
-    edge.ends[end.side] = TRY(identity(model_.end(end).target, *link.list().at(1)));
+    Linked made{.end = end, .where = where_};
+    made.from = TRY(identity(model_.end(end).holder, *link.list().at(0)));
+    made.to = TRY(identity(model_.end(end).target, *link.list().at(1)));
     if (const auto fields = link.list().at(2)) {
       if (fields->type() != Type::kMap) return wrong("the fields of a link are an object");
-      for (const Attribute field : fields->map()) edge.fields[std::string(field.name)] = Value(field.value);
+      TRY(read_edge_fields(model_.relations[end.relation].edge_fields, *fields, made.fields));
     }
-    data_.edges.push_back(std::move(edge));
+    linked_.push_back(std::move(made));
     return {};
   }
 
-  // Where a list of ids is kept, from whichever side the links are written.
-  Result<void> read_id_links(EndId end, ValueView links) {
-    if (links.type() != Type::kList) return wrong("a list of links is needed");
-    for (const ValueView link : links.list()) {
-      if (link.type() != Type::kList || link.list().size() < 2) return wrong("a link is [from, to]");
-      const Identity from = TRY(identity(model_.end(end).holder, *link.list().at(0)));
-      const Identity to = TRY(identity(model_.end(end).target, *link.list().at(1)));
-      const bool is_holder = layout_.relations[end.relation].ids_side == end.side;
-      const EndId held = is_holder ? end : end.other();
-      bool found = false;
-      for (Record& record : data_.records) {
-        if (record.entity != model_.end(held).holder || record.identity != (is_holder ? from : to)) continue;
-        record.references[held].push_back(is_holder ? to : from);
-        found = true;
-      }
-      if (!found) return wrong("there is no such " + model_.entities[model_.end(held).holder].name);
+  Result<void> read_edge_fields(const std::vector<model::Field>& declared, ValueView given,
+                                Fields& fields) const {
+    for (const Attribute part : given.map()) {
+      const auto field = std::find_if(declared.begin(), declared.end(),
+                                      [&](const model::Field& each) { return each.name == part.name; });
+      if (field == declared.end()) return wrong("its links have no field " + std::string(part.name));
+      if (const auto why = misfit(part.value, *field)) return wrong("the field " + field->name + " " + *why);
+      fields[field->name] = stored_form(part.value, field->type);
     }
     return {};
   }
 
-  const Record* find(EntityId entity, const Identity& identity) const {
+  Result<Identity> identity(EntityId entity, ValueView value) const {
+    Result<Identity> made = identity_of(model_, entity, value);
+    if (!made.ok()) return wrong(made.error().message);
+    return made;
+  }
+
+  Record* find(EntityId entity, const Identity& identity) {
+    const auto place = places_.find({entity, identity});
+    return place == places_.end() ? nullptr : &data_.records[place->second];
+  }
+
+  void count(EndId end, const Identity& holder) {
+    Record* const record = find(model_.end(end).holder, holder);
+    if (record == nullptr) return;
+    for (const model::Field& field : model_.entities[record->entity].fields) {
+      if (field.count_of != end) continue;
+      const auto sum = add(record->fields[field.name].view().number(), Number(1));
+      if (sum.ok()) record->fields[field.name] = Value(*sum);
+    }
+  }
+
+  Result<void> connect(const Linked& link) {
+    where_ = link.where;
+    const EndId end = link.end;
+    if (end_storage(layout_, end) == EndStorage::kEmbedded)
+      return wrong("what is embedded is written in its parent, under " +
+                   model_.end(end.side == 0 ? end : end.other()).name);
+    if (!seen_.insert(seen_text(link)).second) return {};
+    count(end, link.from);
+    count(end.other(), link.to);
+    if (end_storage(layout_, end) == EndStorage::kEdge) {
+      Edge edge{.relation = end.relation, .fields = link.fields};
+      edge.ends[end.side] = link.to;
+      edge.ends[1 - end.side] = link.from;
+      if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
+        return wrong("the link lacks " + *why);
+      data_.edges.push_back(std::move(edge));
+      return {};
+    }
+    const EndId naming = naming_end(layout_, end);
+    const Identity& holder = naming == end ? link.from : link.to;
+    Record* const record = find(model_.end(naming).holder, holder);
+    if (record == nullptr)
+      return wrong("there is no " + model_.entities[model_.end(naming).holder].name + " " + shown(holder));
+    std::vector<Identity>& references = record->references[naming];
+    if (!model_.end(naming).leads_to_many && !references.empty())
+      return wrong("the end " + model_.end(naming).name + " leads to two");
+    references.push_back(naming == end ? link.to : link.from);
+    return {};
+  }
+
+  // The same pair may be written from both sides.
+  std::string seen_text(const Linked& link) const {
+    const bool is_first = link.end.side == 0;
+    std::string text = std::to_string(link.end.relation) + "\n" + joined(is_first ? link.from : link.to) +
+                       "\n" + joined(is_first ? link.to : link.from) + "\n";
+    for (const auto& [name, value] : link.fields) text += name + std::string(value.view().encoded());
+    return text;
+  }
+
+  Result<void> check_required() {
+    std::map<std::pair<EntityId, Identity>, std::vector<EndId>> has;
+    for (const Linked& link : linked_) {
+      has[{model_.end(link.end).holder, link.from}].push_back(link.end);
+      has[{model_.end(link.end).target, link.to}].push_back(link.end.other());
+    }
     for (const Record& record : data_.records) {
-      if (record.entity == entity && record.identity == identity) return &record;
+      const std::vector<EndId>& ends = has[{record.entity, record.identity}];
+      for (const EndId end : model_.entities[record.entity].ends) {
+        const bool is_there = std::find(ends.begin(), ends.end(), end) != ends.end() ||
+                              end_storage(layout_, end) == EndStorage::kEmbedded;
+        if (!model_.end(end).is_required || is_there) continue;
+        where_ = model_.entities[record.entity].name + " " + shown(record.identity);
+        return wrong("the end " + model_.end(end).name + " is missing");
+      }
     }
-    return nullptr;
+    return {};
   }
 
-  Fields copied(EndId end, const Identity& source) const {
-    Fields fields;
+  void copy(EndId end, const Identity& source, Fields& fields, int64_t& version) {
     const Record* const record = find(model_.end(end).target, source);
-    if (record == nullptr) return fields;
-    for (const model::CopiedFields& copy : layout_.relations[end.relation].copies) {
-      if (copy.side != end.side) continue;
-      for (const model::FieldId id : copy.fields) {
+    if (record == nullptr) return;
+    for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+      if (copied.side != end.side) continue;
+      version = record->version;
+      for (const model::FieldId id : copied.fields) {
         const std::string& name = model_.entities[record->entity].fields[id].name;
         const auto value = record->fields.find(name);
         if (value != record->fields.end()) fields[name] = value->second;
       }
     }
-    return fields;
   }
 
   void fill_copies() {
     for (Record& record : data_.records) {
       for (const auto& [end, targets] : record.references) {
-        if (layout_.relations[end.relation].copies.empty() || targets.size() != 1) continue;
-        if (Fields fields = copied(end, targets.front()); !fields.empty())
-          record.copies[end] = std::move(fields);
+        if (model_.end(end).leads_to_many || targets.empty()) continue;
+        Fields fields;
+        int64_t version = 0;
+        copy(end, targets.front(), fields, version);
+        if (version == 0) continue;
+        record.copies[end] = std::move(fields);
+        record.copy_versions[end] = version;
       }
     }
     for (Edge& edge : data_.edges) {
       for (const int side : {0, 1})
-        edge.copies[side] = copied({.relation = edge.relation, .side = side}, edge.ends[side]);
+        copy({.relation = edge.relation, .side = side}, edge.ends[side], edge.copies[side],
+             edge.copy_versions[side]);
     }
   }
 
   const model::Model& model_;
   const model::Layout& layout_;
   Data data_;
+  std::map<std::pair<EntityId, Identity>, size_t> places_;
+  std::vector<Linked> linked_;
+  std::set<std::string> seen_;
   std::string where_;
 };
 
-}  // namespace
+using TableItems = std::vector<std::pair<std::string, Item>>;
 
-Result<Identity> identity_of(const model::Model& model, EntityId entity, ValueView value) {
-  Identity identity;
-  const size_t parts = model.entities[entity].identity.size();
-  if (parts == 1) {
-    auto text = key_text(value);
-    if (text) identity.push_back(std::move(*text));
-  } else if (value.type() == Type::kList) {
-    for (const ValueView part : value.list()) {
-      if (auto text = key_text(part)) identity.push_back(std::move(*text));
-    }
-  }
-  if (identity.size() == parts) return identity;
-  std::string wanted;
-  for (size_t part = 0; part < parts; ++part)
-    wanted += (part > 0 ? ", " : "") + model.text(entity, model.entities[entity].identity[part]);
-  return Error{Code::kInvalid, "the id of a " + model.entities[entity].name + " is " +
-                                   (parts == 1 ? wanted : "[" + wanted + "]")};
-}
-
-Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json) {
-  const Value document = TRY(from_plain_json(json));
-  return DataReader(model, layout).run(document);
-}
-
-Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
-                         const Data& data) {
-  const ItemCodec codec(model, layout);
-  std::vector<std::pair<std::string, Item>> items;
-  for (const Record& record : data.records) {
-    const model::ItemKind* const kind = layout.kind(record.entity);
-    if (kind == nullptr) continue;  // it exists as an end of edges only
-    Item item = TRY(codec.encode(record));
-    items.emplace_back(layout.tables[kind->table].name, std::move(item));
-  }
-  for (const Edge& edge : data.edges) {
-    const model::ItemKind& kind = layout.item_kinds[*layout.relations[edge.relation].edge_kind];
-    Item item = TRY(codec.encode(edge));
-    items.emplace_back(layout.tables[kind.table].name, std::move(item));
-  }
+Result<void> write_all(Database& database, const TableItems& items) {
   for (size_t begin = 0; begin < items.size(); begin += kBatchItemsMax) {
     BatchWriteItems batch;
     for (size_t i = begin; i < std::min(items.size(), begin + kBatchItemsMax); ++i)
@@ -291,6 +249,59 @@ Result<size_t> load_data(Database& database, const model::Model& model, const mo
       batch.tables = std::move(written.unprocessed);
     }
   }
+  return {};
+}
+
+// Guards of pairs: those that no item by itself can promise.
+void add_one_guards(const model::Model& model, const model::Layout& layout, const Data& data,
+                    std::vector<Guard>& guards) {
+  const auto add = [&](EndId end, const Identity& holder, const Identity& target) {
+    if (needs_one_guard(model, layout, end)) guards.push_back(one_guard(model, layout, end, holder, target));
+  };
+  for (const Record& record : data.records) {
+    for (const auto& [end, targets] : record.references) {
+      for (const Identity& target : targets) add(end.other(), target, record.identity);
+    }
+  }
+  for (const Edge& edge : data.edges) {
+    for (const int side : {0, 1})
+      add({.relation = edge.relation, .side = side}, edge.ends[1 - side], edge.ends[side]);
+  }
+}
+
+}  // namespace
+
+Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json) {
+  const Value document = TRY(from_plain_json(json));
+  return DataReader(model, layout).run(document);
+}
+
+Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
+                         const Data& data) {
+  const ItemCodec codec(model, layout);
+  TableItems items;
+  std::vector<Guard> guards;
+  for (const Record& record : data.records) {
+    const model::ItemKind* const kind = layout.kind(record.entity);
+    if (kind == nullptr) continue;  // it exists as an end of edges only
+    Item item = TRY(codec.encode(record));
+    items.emplace_back(layout.tables[kind->table].name, std::move(item));
+    for (Guard& guard : guards_of(model, layout, record)) guards.push_back(std::move(guard));
+  }
+  for (const Edge& edge : data.edges) {
+    const model::ItemKind& kind = layout.item_kinds[*layout.relations[edge.relation].edge_kind];
+    Item item = TRY(codec.encode(edge));
+    items.emplace_back(layout.tables[kind.table].name, std::move(item));
+  }
+  add_one_guards(model, layout, data, guards);
+  TableItems promised;
+  std::set<std::string> taken;
+  for (const Guard& guard : guards) {
+    if (!taken.insert(std::string(guard.key.encoded())).second) return Error{Code::kInvalid, guard.why};
+    promised.emplace_back(system_table_name(model), guard_item(guard));
+  }
+  TRY(write_all(database, promised));
+  TRY(write_all(database, items));
   return items.size();
 }
 

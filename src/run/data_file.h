@@ -12,6 +12,7 @@
 
 #include "model/layout.h"
 #include "model/model.h"
+#include "run/document.h"
 #include "run/record.h"
 
 namespace sheaf::run {
@@ -21,14 +22,13 @@ struct Data {
   std::vector<Edge> edges;
 };
 
-// For one layout, which says what lies where. kInvalid, with the place, if it does not fit the model.
+// For one layout, which says what lies where: with counts, copies and versions. kInvalid, with the place, if
+// it does not fit the model.
 Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json);
 
-// Writes all of it into tables that hold nothing of it yet. Returns how many items.
+// Writes all of it, and its guards, into tables that hold nothing of it yet. Returns how many items, without
+// the guards.
 Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
                          const Data& data);
-
-// An identity from JSON: a value, or a list of them.
-Result<Identity> identity_of(const model::Model& model, model::EntityId entity, ValueView value);
 
 }  // namespace sheaf::run

@@ -4,6 +4,9 @@
 
 #include "base/try.h"
 #include "model/value_type.h"
+#include "run/conditions.h"
+#include "run/document.h"
+#include "run/time_text.h"
 
 namespace sheaf::run {
 
@@ -56,6 +59,13 @@ std::vector<Identity> identities_of(ValueView list) {
     identities.push_back(std::move(identity));
   }
   return identities;
+}
+
+std::optional<int64_t> whole_at(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  if (!value || value->type() != Type::kNumber) return std::nullopt;
+  const auto whole = value->number().to_int64();
+  return whole.ok() ? std::optional(*whole) : std::nullopt;
 }
 
 Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
@@ -114,9 +124,9 @@ std::optional<std::string> ItemCodec::hole_value(const Edge& edge, const Hole& h
   return copied == edge.copies[side].end() ? std::nullopt : key_text(copied->second);
 }
 
-Result<void> ItemCodec::encode_keys(
-    const ItemKind& kind, Fields& attributes,
-    const std::function<std::optional<std::string>(const Hole&)>& value) const {
+Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
+                                    const std::function<std::optional<std::string>(const Hole&)>& value,
+                                    const Record* record) const {
   const model::Table& table = layout_.tables[kind.table];
   // Empty: a value is missing.
   const auto encoded = [&](const KeyTemplate& key) -> Result<std::optional<std::string>> {
@@ -141,14 +151,62 @@ Result<void> ItemCodec::encode_keys(
   if (kind.sk) TRY(set(*kind.sk, *table.sk, true));
   for (const model::IndexEntry& entry : kind.entries) {
     const model::Index& index = table.indexes[entry.index];
-    const bool has_pk = TRY(set(entry.pk, index.pk, false));
-    const bool has_sk = !entry.sk || TRY(set(*entry.sk, *index.sk, false));
+    const bool is_wanted =
+        record == nullptr ||
+        std::all_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
+          return holds(model_, condition, record->fields, nullptr, record, {}, {});
+        });
+    const bool has_pk = is_wanted && TRY(set(entry.pk, index.pk, false));
+    const bool has_sk = is_wanted && (!entry.sk || TRY(set(*entry.sk, *index.sk, false)));
     if (has_pk && has_sk) continue;
-    // Not in this index: neither of its keys is there.
-    if (index.pk.name != table.pk.name) attributes.erase(index.pk.name);
-    if (index.sk) attributes.erase(index.sk->name);
+    // Not in this index: a key attribute that is no field's own is not there.
+    if (!entry.pk.bare_hole()) attributes.erase(index.pk.name);
+    if (index.sk && entry.sk && !entry.sk->bare_hole()) attributes.erase(index.sk->name);
   }
   if (table.tag) attributes[*table.tag] = Value(kind.tag);
+  return {};
+}
+
+Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set<model::FieldId>& fields,
+                                            const std::set<EndId, EndOrder>& ends, Fields& attributes,
+                                            std::set<std::string>& gone) const {
+  const ItemKind& kind = *layout_.kind(record.entity);
+  const auto uses = [&](const KeyTemplate& key) {
+    const std::vector<const Hole*> holes = key.holes();
+    return std::any_of(holes.begin(), holes.end(), [&](const Hole* hole) {
+      const FieldPath& path = hole->source.path;
+      return path.ends.empty() ? fields.contains(path.field) : ends.contains(path.ends.front());
+    });
+  };
+  for (const model::IndexEntry& entry : kind.entries) {
+    if (!uses(entry.pk) && !(entry.sk && uses(*entry.sk))) continue;
+    const model::Index& index = layout_.tables[kind.table].indexes[entry.index];
+    std::vector<std::pair<const KeyTemplate*, const model::KeyAttribute*>> keys = {{&entry.pk, &index.pk}};
+    if (entry.sk) keys.emplace_back(&*entry.sk, &*index.sk);
+    Fields made;
+    bool is_in = true;
+    for (const auto& [key, attribute] : keys) {
+      Values values;
+      for (const Hole* hole : key->holes()) {
+        if (auto found = hole_value(record, *hole)) values.push_back(std::move(*found));
+      }
+      if (values.size() < key->holes().size()) {
+        is_in = false;
+        continue;
+      }
+      const std::string text = TRY(key->encode(values));
+      made[attribute->name] = key_value(text, *attribute);
+    }
+    for (const auto& [key, attribute] : keys) {
+      // An attribute that is a field itself is written as one.
+      const bool is_field = key->bare_hole() != nullptr;
+      if (is_in) {
+        attributes[attribute->name] = made.at(attribute->name);
+      } else if (!is_field) {
+        gone.insert(attribute->name);
+      }
+    }
+  }
   return {};
 }
 
@@ -194,26 +252,49 @@ Result<Item> ItemCodec::encode(const Record& record) const {
   for (const auto& [end, fields] : record.copies) {
     for (const auto& [name, value] : fields) attributes[model_.end(end).name + "_" + name] = value;
   }
-  for (const auto& [end, children] : record.embedded) {
+  for (const auto& [end, version] : record.copy_versions)
+    attributes[copy_version_attribute(model_.end(end).name)] = Value(version);
+  if (record.version > 0) attributes[version_attribute(entity)] = Value(record.version);
+  encode_embedded(record, attributes);
+  TRY(encode_keys(
+      *kind, attributes, [&](const Hole& hole) { return hole_value(record, hole); }, &record));
+  encode_expiry(record, layout_.tables[kind->table], attributes);
+  return item_of(attributes);
+}
+
+// A map is there even if it is empty: so a child can be put into it without looking.
+void ItemCodec::encode_embedded(const Record& record, Fields& attributes) const {
+  for (const EndId end : model_.entities[record.entity].ends) {
+    if (layout_.relations[end.relation].via != Via::kEmbed || end.side != 0) continue;
+    const auto found = record.embedded.find(end);
+    const std::vector<Fields> children =
+        found == record.embedded.end() ? std::vector<Fields>() : found->second;
     const bool is_list = layout_.relations[end.relation].embed_as == language::Via::EmbedAs::kList;
     const EntityId child = model_.end(end).target;
     std::vector<Value> list;
     Fields map;
     for (const Fields& fields : children) {
-      std::string id;
       Fields rest = fields;
       for (const model::Field& field : model_.entities[child].fields) {
-        if (!field.is_id || !fields.contains(field.name)) continue;
-        id += (id.empty() ? "" : "#") + key_text(fields.at(field.name)).value_or("");
-        if (!is_list) rest.erase(field.name);
+        if (field.is_id && !is_list) rest.erase(field.name);
       }
       list.emplace_back(item_of(fields));
-      map[id] = Value(item_of(rest));
+      map[embedded_name(model_, child, fields)] = Value(item_of(rest));
     }
     attributes[model_.end(end).name] = is_list ? Value::list(list) : Value(item_of(map));
   }
-  TRY(encode_keys(*kind, attributes, [&](const Hole& hole) { return hole_value(record, hole); }));
-  return item_of(attributes);
+}
+
+void ItemCodec::encode_expiry(const Record& record, const model::Table& table, Fields& attributes) const {
+  const std::optional<language::Name>& ttl = model_.entities[record.entity].syntax->ttl;
+  if (!ttl || !table.ttl) return;
+  const auto value = record.fields.find(ttl->text);
+  if (value == record.fields.end()) return;
+  if (value->second.type() == Type::kNumber) {
+    attributes[*table.ttl] = value->second;
+  } else if (const auto seconds = epoch_seconds(value->second.view().bytes())) {
+    attributes[*table.ttl] = Value(*seconds);
+  }
 }
 
 Result<Item> ItemCodec::encode(const Edge& edge) const {
@@ -239,8 +320,11 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
           value_of(edge.ends[side][part], identity_field(model_, end.target, part).type);
     }
     for (const auto& [name, value] : edge.copies[side]) attributes[end.name + "_" + name] = value;
+    if (edge.copy_versions[side] > 0)
+      attributes[copy_version_attribute(end.name)] = Value(edge.copy_versions[side]);
   }
-  TRY(encode_keys(kind, attributes, [&](const Hole& hole) { return hole_value(edge, hole); }));
+  TRY(encode_keys(
+      kind, attributes, [&](const Hole& hole) { return hole_value(edge, hole); }, nullptr));
   return item_of(attributes);
 }
 
@@ -332,6 +416,7 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
       record.fields[field.name] = value_of(*text, field.type);
     }
   }
+  record.version = whole_at(item, version_attribute(entity)).value_or(0);
   for (const EndId end : entity.ends) {
     const model::StoredRelation& stored = layout_.relations[end.relation];
     const EntityId target = model_.end(end).target;
@@ -383,6 +468,8 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
         if (const auto value = item.find(model_.end(end).name + "_" + field.name))
           record.copies[end][field.name] = Value(*value);
       }
+      if (const auto version = whole_at(item, copy_version_attribute(model_.end(end).name)))
+        record.copy_versions[end] = *version;
     }
   }
   // Its identity: of its parent, which it refers to, and its own.
@@ -446,6 +533,8 @@ std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, 
         if (const auto value = item.find(end.name + "_" + field.name))
           edge.copies[side][field.name] = Value(*value);
       }
+      if (const auto version = whole_at(item, copy_version_attribute(end.name)))
+        edge.copy_versions[side] = *version;
     }
   }
   return edge;

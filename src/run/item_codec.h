@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -28,6 +29,14 @@ class ItemCodec {
   std::optional<std::variant<Record, Edge>> decode(size_t table, ItemView item,
                                                    bool is_partial = false) const;
 
+  // The keys of the indexes that a change of these fields and references touches, from what `record` has;
+  // those of indexes that it leaves are `gone`.
+  Result<void> encode_changed_keys(const Record& record, const std::set<model::FieldId>& fields,
+                                   const std::set<model::EndId, EndOrder>& ends, Fields& attributes,
+                                   std::set<std::string>& gone) const;
+  // When it expires, as the table wants it.
+  void encode_expiry(const Record& record, const model::Table& table, Fields& attributes) const;
+
   // The primary key of an entity whose identity gives it.
   Result<Item> key(model::EntityId entity, const Identity& identity) const;
 
@@ -35,7 +44,9 @@ class ItemCodec {
   using Values = std::vector<std::string>;
 
   Result<void> encode_keys(const model::ItemKind& kind, Fields& attributes,
-                           const std::function<std::optional<std::string>(const model::Hole&)>& value) const;
+                           const std::function<std::optional<std::string>(const model::Hole&)>& value,
+                           const Record* record) const;
+  void encode_embedded(const Record& record, Fields& attributes) const;
   std::optional<std::string> hole_value(const Record& record, const model::Hole& hole) const;
   std::optional<std::string> hole_value(const Edge& edge, const model::Hole& hole) const;
   bool is_in_key(const model::ItemKind& kind, const model::HoleSource& source) const;

@@ -4,6 +4,17 @@
 
 namespace sheaf::run {
 
+std::string version_attribute(const model::Entity& entity) {
+  for (const model::Field& field : entity.fields) {
+    if (field.kept == model::Kept::kVersion) return field.attribute;
+  }
+  return std::string(kVersionAttribute);
+}
+
+std::string copy_version_attribute(const std::string& end_name) {
+  return "_" + end_name + kVersionAttribute.data();
+}
+
 std::string edge_text(const Edge& edge) {
   std::string text = std::to_string(edge.relation);
   for (const Identity& identity : edge.ends) {

@@ -26,7 +26,7 @@ struct EndOrder {
 
 // Attributes that no field has: of the items themselves.
 inline constexpr std::string_view kDeletingAttribute = "_deleting";  // the job that deletes it
-inline constexpr std::string_view kVersionAttribute = "_v";          // how often it was written
+inline constexpr std::string_view kVersionAttribute = "_v";  // how often it was written, if no field says it
 
 struct Record {
   model::EntityId entity = 0;
@@ -35,7 +35,9 @@ struct Record {
   // To whom its item refers: one for an end that leads to one, several for a list of ids.
   std::map<model::EndId, std::vector<Identity>, EndOrder> references;
   std::map<model::EndId, Fields, EndOrder> copies;                 // fields of those to whom it refers
+  std::map<model::EndId, int64_t, EndOrder> copy_versions;         // the source's, when they were made
   std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // children that lie in it
+  int64_t version = 0;  // how often it was written, if somebody must know; 0: nobody counts
 };
 
 struct Edge {
@@ -43,7 +45,12 @@ struct Edge {
   Identity ends[2];  // what the first and the second end lead to
   Fields fields;
   Fields copies[2];  // of what they lead to
+  int64_t copy_versions[2] = {0, 0};
 };
+
+// Under which attribute the version of an entity is stored, and that of a copy from what an end leads to.
+std::string version_attribute(const model::Entity& entity);
+std::string copy_version_attribute(const std::string& end_name);
 
 // Which edge it is, as one text.
 std::string edge_text(const Edge& edge);

@@ -69,6 +69,17 @@ class RunningModel {
     return out;
   }
 
+  // "" and what it took, or "error: " and why not.
+  std::string write(std::string_view operation, const std::vector<std::string>& arguments) {
+    const Result<Session::Outcome> outcome = session_->write(operation, from_json(arguments));
+    if (!outcome.ok()) return "error: " + outcome.error().message;
+    reply_ = outcome->reply;
+    put_ = outcome->put;
+    return "";
+  }
+  const WriteReply& reply() const { return reply_; }
+  const std::vector<Value>& put() const { return put_; }
+
   Session& session() { return *session_; }
   Database& database() { return *database_; }
   const plan::PlannedModel& planned() const { return planned_; }
@@ -85,6 +96,8 @@ class RunningModel {
   std::unique_ptr<Database> database_;
   std::unique_ptr<Session> session_;
   Figures figures_;
+  WriteReply reply_;
+  std::vector<Value> put_;
   std::optional<std::string> cursor_;
 };
 

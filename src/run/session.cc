@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "model/value_type.h"
 #include "run/applied_layout.h"
+#include "run/basic_change.h"
 #include "run/data_file.h"
 #include "run/system_table.h"
 #include "run/value_check.h"
@@ -43,10 +44,11 @@ Result<std::vector<Argument>> arguments_of(const model::Model& model, const std:
 }
 
 Result<std::unique_ptr<Session>> Session::open(Database& database, const plan::PlannedModel& planned,
-                                               size_t layout) {
+                                               size_t layout, WriterOptions options) {
   TRY(check_applied(database, planned.compiled.model, planned.compiled.layouts[layout]));
   std::string secret = TRY(read_secret(database, planned.compiled.model));
-  return std::unique_ptr<Session>(new Session(database, planned, layout, std::move(secret)));
+  return std::unique_ptr<Session>(
+      new Session(database, planned, layout, std::move(secret), std::move(options)));
 }
 
 Result<Session::Reply> Session::read(std::string_view name, const std::vector<Value>& values,
@@ -86,6 +88,29 @@ Result<Session::Reply> Session::read(std::string_view name, const std::vector<Va
     return reply;
   }
   return Error{Code::kInvalid, "there is no plan for " + pattern->name};
+}
+
+Result<Session::Outcome> Session::write(std::string_view name, const std::vector<Value>& values) const {
+  const auto now = writer_.options().clock();
+  std::vector<Change> changes;
+  if (const model::Operation* const operation = model().find_operation(name)) {
+    const std::vector<Argument> arguments =
+        TRY(arguments_of(model(), operation->name, operation->parameters, values));
+    changes = TRY(changes_of(model(), layout(), *operation, arguments, now));
+  } else {
+    Change change = TRY(basic_change(model(), layout(), name, values, now));
+    changes.push_back(std::move(change));
+  }
+  Outcome outcome;
+  outcome.reply = TRY(writer_.run(changes));
+  for (const Change& change : changes) {
+    if (change.kind != Change::Kind::kPut && change.kind != Change::Kind::kUpsert) continue;
+    std::vector<Value> parts;
+    for (size_t part = 0; part < change.identity.size(); ++part)
+      parts.push_back(value_of(change.identity[part], identity_field(model(), change.entity, part).type));
+    outcome.put.push_back(parts.size() == 1 ? parts.front() : Value::list(parts));
+  }
+  return outcome;
 }
 
 }  // namespace sheaf::run

@@ -10,6 +10,7 @@
 
 #include "plan/planned_model.h"
 #include "run/reader.h"
+#include "run/writer.h"
 
 namespace sheaf::run {
 
@@ -18,7 +19,7 @@ class Session {
  public:
   // kNotFound or kInvalid unless this layout is applied on the database. Both outlive the session.
   static Result<std::unique_ptr<Session>> open(Database& database, const plan::PlannedModel& planned,
-                                               size_t layout);
+                                               size_t layout, WriterOptions options = {});
 
   struct Reply {
     std::vector<Value> documents;
@@ -30,17 +31,39 @@ class Session {
   Result<Reply> read(std::string_view pattern, const std::vector<Value>& arguments,
                      std::string_view cursor = {}) const;
 
+  struct Outcome {
+    WriteReply reply;
+    std::vector<Value> put;  // the ids of what was put, generated ones among them
+  };
+  // An operation of the model, in one transaction; or one that every model has:
+  //   put.ENTITY (document), upsert.ENTITY (document), delete.ENTITY (id)
+  //   set.ENTITY (id, fields), add.ENTITY (id, numbers), remove.ENTITY (id, names)
+  //   link.ENTITY.END (id, id, fields of the edge), unlink.ENTITY.END (id, id), move.ENTITY.END (id, id)
+  Result<Outcome> write(std::string_view operation, const std::vector<Value>& arguments) const;
+  // Does the jobs that others have left.
+  Result<WriteReply> work() const { return writer_.work(); }
+  Result<std::vector<Job>> jobs() const { return list_jobs(database_, model(), layout()); }
+
+  // Whether `name` is a pattern; otherwise it is an operation, or nothing.
+  bool is_pattern(std::string_view name) const { return model().find_pattern(name) != nullptr; }
+
   const model::Model& model() const { return planned_.compiled.model; }
   const model::Layout& layout() const { return planned_.compiled.layouts[layout_]; }
 
  private:
-  Session(Database& database, const plan::PlannedModel& planned, size_t layout, std::string secret)
-      : database_(database), planned_(planned), layout_(layout), secret_(std::move(secret)) {}
+  Session(Database& database, const plan::PlannedModel& planned, size_t layout, std::string secret,
+          WriterOptions options)
+      : database_(database),
+        planned_(planned),
+        layout_(layout),
+        secret_(std::move(secret)),
+        writer_(database, planned.compiled.model, planned.compiled.layouts[layout], std::move(options)) {}
 
   Database& database_;
   const plan::PlannedModel& planned_;
   const size_t layout_;
   const std::string secret_;
+  const Writer writer_;
 };
 
 // The arguments of a pattern or operation, checked against its parameters.

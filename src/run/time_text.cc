@@ -7,6 +7,8 @@
 #include <mutex>
 #include <random>
 
+#include "model/value_type.h"
+
 namespace sheaf::run {
 namespace {
 
@@ -34,6 +36,25 @@ std::string time_text(std::chrono::system_clock::time_point time) {
                 parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
                 static_cast<int>(ms % 1000));
   return text.data();
+}
+
+std::optional<int64_t> epoch_seconds(std::string_view text) {
+  if (!model::is_time(text) && !model::is_date(text)) return std::nullopt;
+  const auto digits = [&](size_t at, size_t count) {
+    int value = 0;
+    for (size_t i = at; i < at + count; ++i) value = value * 10 + (text[i] - '0');
+    return value;
+  };
+  std::tm parts{};
+  parts.tm_year = digits(0, 4) - 1900;
+  parts.tm_mon = digits(5, 2) - 1;
+  parts.tm_mday = digits(8, 2);
+  if (text.size() > 10) {
+    parts.tm_hour = digits(11, 2);
+    parts.tm_min = digits(14, 2);
+    parts.tm_sec = digits(17, 2);
+  }
+  return static_cast<int64_t>(timegm(&parts));
 }
 
 std::string new_ulid(std::chrono::system_clock::time_point time) {

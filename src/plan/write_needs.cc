@@ -1,0 +1,110 @@
+#include "plan/write_needs.h"
+
+#include <algorithm>
+
+namespace sheaf::plan {
+namespace {
+
+using model::Hole;
+using model::HoleSource;
+using model::ItemKind;
+using model::KeyTemplate;
+
+bool contains(const std::vector<model::FieldPath>& paths, const model::FieldPath& path) {
+  return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
+bool is_changed(const EntityChange& change, const HoleSource& source) {
+  if (source.path.ends.empty())
+    return std::find(change.fields.begin(), change.fields.end(), source.path.field) != change.fields.end();
+  return std::find(change.ends.begin(), change.ends.end(), source.path.ends.front()) != change.ends.end();
+}
+
+bool uses_changed(const EntityChange& change, const KeyTemplate& key) {
+  const std::vector<const Hole*> holes = key.holes();
+  return std::any_of(holes.begin(), holes.end(),
+                     [&](const Hole* hole) { return is_changed(change, hole->source); });
+}
+
+bool is_known(const model::Model& model, const EntityChange& change, const KeyTemplate& key) {
+  const std::vector<const Hole*> holes = key.holes();
+  return std::all_of(holes.begin(), holes.end(), [&](const Hole* hole) {
+    return is_changed(change, hole->source) ||
+           contains(model.entities[change.entity].identity, hole->source.path);
+  });
+}
+
+bool needs_for_index(const model::Model& model, const EntityChange& change, const model::IndexEntry& entry) {
+  const bool is_tested =
+      std::any_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
+        return is_changed(change, {.path = {.ends = condition.place.ends, .field = condition.place.field}});
+      });
+  const bool is_used = uses_changed(change, entry.pk) || (entry.sk && uses_changed(change, *entry.sk));
+  if (is_tested || (is_used && !entry.when.empty())) return true;
+  if (!is_used) return false;
+  return !is_known(model, change, entry.pk) || (entry.sk && !is_known(model, change, *entry.sk));
+}
+
+// An end whose change is felt on what it led to before.
+bool is_felt_elsewhere(const model::Model& model, const model::Layout& layout, model::EndId end) {
+  const bool is_single = !model.end(end.other()).leads_to_many;
+  const auto via = layout.relations[end.relation].via;
+  return is_counted(model, end) || (is_single && via != language::Via::Kind::kEmbed);
+}
+
+}  // namespace
+
+bool is_counted(const model::Model& model, model::EndId end) {
+  const std::vector<model::Field>& fields = model.entities[model.end(end).target].fields;
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const model::Field& field) { return field.count_of == end.other(); });
+}
+
+bool has_known_key(const model::Model& model, const model::Layout& layout, model::EntityId entity) {
+  const ItemKind* const kind = layout.kind(entity);
+  if (kind == nullptr) return false;
+  const EntityChange none{.entity = entity};
+  return is_known(model, none, kind->pk) && (!kind->sk || is_known(model, none, *kind->sk));
+}
+
+bool is_in_some_key(const model::Layout& layout, model::EntityId entity, model::FieldId field) {
+  const ItemKind* const kind = layout.kind(entity);
+  if (kind == nullptr) return false;
+  const EntityChange change{.entity = entity, .fields = {field}};
+  return uses_changed(change, kind->pk) || (kind->sk && uses_changed(change, *kind->sk)) ||
+         std::any_of(kind->entries.begin(), kind->entries.end(), [&](const model::IndexEntry& entry) {
+           const bool is_tested =
+               std::any_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
+                 return is_changed(change,
+                                   {.path = {.ends = condition.place.ends, .field = condition.place.field}});
+               });
+           return is_tested || uses_changed(change, entry.pk) ||
+                  (entry.sk && uses_changed(change, *entry.sk));
+         });
+}
+
+bool needs_stored(const model::Model& model, const model::Layout& layout, const EntityChange& change) {
+  const ItemKind* const kind = layout.kind(change.entity);
+  if (kind == nullptr) return false;
+  if (change.is_upserted || !has_known_key(model, layout, change.entity)) return true;
+  const model::Entity& entity = model.entities[change.entity];
+  if (change.is_deleted) {
+    return std::any_of(entity.fields.begin(), entity.fields.end(),
+                       [](const model::Field& field) { return field.syntax->is_unique; }) ||
+           std::any_of(entity.ends.begin(), entity.ends.end(), [&](model::EndId end) {
+             return end.side == 1 && is_felt_elsewhere(model, layout, end);
+           });
+  }
+  const bool has_unique = std::any_of(change.fields.begin(), change.fields.end(), [&](model::FieldId field) {
+    return entity.fields[field].syntax->is_unique;
+  });
+  if (has_unique || uses_changed(change, kind->pk) || (kind->sk && uses_changed(change, *kind->sk)))
+    return true;
+  if (std::any_of(change.ends.begin(), change.ends.end(),
+                  [&](model::EndId end) { return is_felt_elsewhere(model, layout, end); }))
+    return true;
+  return std::any_of(kind->entries.begin(), kind->entries.end(),
+                     [&](const model::IndexEntry& entry) { return needs_for_index(model, change, entry); });
+}
+
+}  // namespace sheaf::plan

@@ -1,0 +1,33 @@
+// What an operation must know of an entity that is stored already, before it can write it.
+#pragma once
+
+#include <vector>
+
+#include "model/layout.h"
+#include "model/model.h"
+
+namespace sheaf::plan {
+
+// One entity, and what an operation changes of it.
+struct EntityChange {
+  model::EntityId entity = 0;
+  std::vector<model::FieldId> fields;
+  std::vector<model::EndId> ends;  // whose references lie on its own item
+  bool is_deleted = false;
+  bool is_upserted = false;
+};
+
+// Whether its item must be read first: because its key, or an index key, or a guard, or a count elsewhere
+// depends on what is stored. Otherwise it can be written blindly, in one request.
+bool needs_stored(const model::Model& model, const model::Layout& layout, const EntityChange& change);
+
+// Whether the identity of an entity tells its primary key.
+bool has_known_key(const model::Model& model, const model::Layout& layout, model::EntityId entity);
+
+// Whether some field of the end's target counts those who lead to it.
+bool is_counted(const model::Model& model, model::EndId end);
+
+// Whether a key or an index key of the entity's items holds the field.
+bool is_in_some_key(const model::Layout& layout, model::EntityId entity, model::FieldId field);
+
+}  // namespace sheaf::plan

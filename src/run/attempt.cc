@@ -1,0 +1,380 @@
+#include "run/attempt.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "plan/related.h"
+#include "plan/write_needs.h"
+#include "run/document.h"
+#include "run/end_storage.h"
+#include "run/guards.h"
+#include "run/jobs.h"
+#include "run/requests.h"
+#include "run/system_table.h"
+#include "run/time_text.h"
+#include "run/value_check.h"
+
+namespace sheaf::run {
+
+using model::EndId;
+using model::EntityId;
+using model::FieldId;
+using Via = language::Via::Kind;
+
+Attempt::Attempt(Database& database, const model::Model& model, const model::Layout& layout,
+                 const std::vector<Change>& changes, const AttemptOptions& options, Figures& figures)
+    : database_(database),
+      model_(model),
+      layout_(layout),
+      changes_(changes),
+      options_(options),
+      now_text_(time_text(options.now)),
+      figures_(figures),
+      codec_(model, layout) {}
+
+Result<Transaction::Outcome> Attempt::run() {
+  for (const Change& change : changes_) TRY(note(change));
+  TRY(load());
+  for (const Change& change : changes_) TRY(apply(change));
+  TRY(check_required());
+  add_jobs();
+  for (const auto& [key, each] : subjects_) {
+    const bool is_touched = each->is_changed() || each->must_exist || !each->counts.empty() ||
+                            each->fate == Subject::Fate::kDeleted;
+    if (each->is_loaded && !each->stored && is_touched && each->fate != Subject::Fate::kNew)
+      return Error{Code::kNotFound,
+                   "there is no " + model_.entities[each->entity].name + " " + shown(each->identity)};
+    if (has_items(each->entity)) TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
+  }
+  for (const NewJob& job : jobs_) {
+    ItemChange& change = transaction_.change(system_table_name(model_), "pk", job_key(layout_, job.id));
+    change.action = ItemChange::Action::kPut;
+    change.item = job_item(model_, layout_, job, options_.now, options_.lease_until_ms);
+  }
+  if (!options_.finishes_job.empty())
+    transaction_.change(system_table_name(model_), "pk", job_key(layout_, options_.finishes_job)).action =
+        ItemChange::Action::kDelete;
+  return transaction_.commit(database_, figures_);
+}
+
+Subject& Attempt::subject(EntityId entity, const Identity& identity) {
+  std::unique_ptr<Subject>& found = subjects_[{entity, identity}];
+  if (!found) {
+    found = std::make_unique<Subject>();
+    found->entity = entity;
+    found->identity = identity;
+    found->after.entity = entity;
+    found->after.identity = identity;
+  }
+  return *found;
+}
+
+bool Attempt::has_items(EntityId entity) const {
+  const model::ItemKind* const kind = layout_.kind(entity);
+  return kind != nullptr && kind->store == language::Store::kItem;
+}
+
+std::optional<EndId> Attempt::embedding(EntityId entity) const {
+  for (const EndId end : model_.entities[entity].ends) {
+    if (end.side == 1 && layout_.relations[end.relation].via == Via::kEmbed) return end.other();
+  }
+  return std::nullopt;
+}
+
+// --- Who is touched
+
+Result<void> Attempt::note(const Change& change) {
+  using Kind = Change::Kind;
+  if (const auto end = embedding(change.entity)) return note_embedded(change, *end);
+  if (!has_items(change.entity) && change.kind != Kind::kLink && change.kind != Kind::kUnlink)
+    return Error{Code::kInvalid, model_.entities[change.entity].name + " has no items of its own to write"};
+  Subject& self = subject(change.entity, change.identity);
+  switch (change.kind) {
+    case Kind::kPut:
+      self.fate = Subject::Fate::kNew;
+      break;
+    case Kind::kUpsert:
+      self.fate = Subject::Fate::kUpserted;
+      for (FieldId id = 0; id < model_.entities[change.entity].fields.size(); ++id) self.fields.insert(id);
+      break;
+    case Kind::kDelete:
+      self.fate = Subject::Fate::kDeleted;
+      if (options_.finishes_job.empty() && !dependant_ends(model_, layout_, change.entity).empty()) {
+        self.fate = Subject::Fate::kMarked;
+        break;
+      }
+      for (const EndId end : model_.entities[change.entity].ends) {
+        if (end_storage(layout_, end) == EndStorage::kEdge && !model_.end(end).leads_to_many)
+          note_edges(end, change.identity);
+      }
+      break;
+    case Kind::kSet:
+    case Kind::kAdd:
+      for (const Assigned& assigned : change.assigned) {
+        const bool is_sum = change.kind == Kind::kAdd || !assigned.rest.empty() ||
+                            !std::holds_alternative<Value>(assigned.first) || !assigned.to.inside.empty();
+        const bool is_in_key = plan::is_in_some_key(layout_, change.entity, assigned.to.field);
+        const bool is_product = std::any_of(assigned.rest.begin(), assigned.rest.end(),
+                                            [](const auto& term) { return term.first == '*'; });
+        if (!is_sum || is_in_key || is_product) self.fields.insert(assigned.to.field);
+        if (is_sum && (is_in_key || is_product)) self.is_source = true;  // what is stored must be known
+      }
+      break;
+    case Kind::kRemove:
+      for (const OwnField& own : change.removed) {
+        if (own.inside.empty()) self.fields.insert(own.field);
+      }
+      for (const EndId end : change.removed_ends) {
+        if (end_storage(layout_, end) == EndStorage::kEdge) {
+          note_edges(end, change.identity);
+        } else {
+          self.ends.insert(end);
+          self.is_source = true;  // to know whom it led to
+        }
+      }
+      break;
+    case Kind::kLink:
+    case Kind::kUnlink:
+    case Kind::kCheck:
+      break;
+  }
+  for (const auto& [end, to] : change.ends) note_end(change, end, to);
+  return {};
+}
+
+void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
+  const model::StoredRelation& stored = layout_.relations[end.relation];
+  const Identity& from = change.identity;
+  const bool is_link = change.kind != Change::Kind::kUnlink;
+  switch (end_storage(layout_, end)) {
+    case EndStorage::kEdge:
+      if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert) note_edges(end, from);
+      break;
+    case EndStorage::kOwnItem:
+    case EndStorage::kOtherItem: {
+      const EndId naming = naming_end(layout_, end);
+      Subject& holder = subject(model_.end(naming).holder, naming == end ? from : to);
+      if (stored.via == Via::kIds) {
+        if (!is_link) holder.is_source = true;  // to know where in its list
+      } else {
+        holder.ends.insert(naming);
+      }
+      break;
+    }
+    case EndStorage::kEmbedded:
+      break;
+  }
+  if (!is_link) return;
+  for (const model::CopiedFields& copied : stored.copies) {
+    const EndId to_source{.relation = end.relation, .side = copied.side};
+    subject(model_.end(to_source).target, to_source == end ? to : from).is_source = true;
+  }
+}
+
+void Attempt::note_edges(EndId end, const Identity& from) {
+  const bool is_known = std::any_of(edges_read_.begin(), edges_read_.end(), [&](const EdgesRead& read) {
+    return read.end == end && read.from == from;
+  });
+  if (!is_known) edges_read_.push_back({.end = end, .from = from});
+}
+
+Result<Subject*> Attempt::parent_of(const Change& change, EndId end) {
+  Identity parent = parent_in(model_, change.entity, change.identity, end.other());
+  for (const auto& [given, to] : change.ends) {
+    if (given == end.other()) parent = to;
+  }
+  if (parent.empty())
+    return Error{Code::kInvalid, "a " + model_.entities[change.entity].name + " lies in its " +
+                                     model_.entities[model_.end(end).holder].name +
+                                     " in this layout, and its id does not say in which"};
+  return &subject(model_.end(end).holder, parent);
+}
+
+Result<void> Attempt::note_embedded(const Change& change, EndId end) {
+  Subject* const parent = TRY(parent_of(change, end));
+  const bool is_list = layout_.relations[end.relation].embed_as == language::Via::EmbedAs::kList;
+  if (is_list && parent->fate != Subject::Fate::kNew) parent->is_source = true;
+  const bool is_other = change.kind == Change::Kind::kLink || change.kind == Change::Kind::kUnlink ||
+                        change.kind == Change::Kind::kCheck || change.kind == Change::Kind::kUpsert;
+  if (is_other)
+    return Error{Code::kInvalid, "what is embedded can be put, set, changed and deleted, and nothing else"};
+  return {};
+}
+
+// --- What is stored
+
+Result<void> Attempt::load() {
+  std::vector<Subject*> points;
+  for (const auto& [key, each] : subjects_) {
+    if (each->fate == Subject::Fate::kNew || !has_items(each->entity)) continue;
+    const plan::EntityChange change{.entity = each->entity,
+                                    .fields = {each->fields.begin(), each->fields.end()},
+                                    .ends = {each->ends.begin(), each->ends.end()},
+                                    .is_deleted = each->fate == Subject::Fate::kDeleted,
+                                    .is_upserted = each->fate == Subject::Fate::kUpserted};
+    const bool is_needed = each->is_source || plan::needs_stored(model_, layout_, change);
+    if (!is_needed) continue;
+    if (plan::has_known_key(model_, layout_, each->entity)) {
+      points.push_back(each.get());
+    } else {
+      TRY(load_by_index(*each));
+    }
+  }
+  TRY(load_points(points));
+  for (EdgesRead& read : edges_read_) TRY(load_edges(read.end, read.from));
+  return {};
+}
+
+void Attempt::keep(Subject& subject, ItemView item) {
+  if (item.find(kDeletingAttribute) && options_.finishes_job.empty()) return;
+  auto decoded = codec_.decode(layout_.kind(subject.entity)->table, item);
+  auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
+  if (record == nullptr || record->entity != subject.entity || record->identity != subject.identity) return;
+  subject.stored = Item(item);
+  subject.before = std::move(*record);
+  subject.after = subject.before;
+}
+
+Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
+  if (subjects.empty()) return {};
+  for (Subject* each : subjects) each->is_loaded = true;
+  if (subjects.size() == 1) {
+    Subject& only = *subjects.front();
+    const Item key = TRY(codec_.key(only.entity, only.identity));
+    const Got got = TRY(database_.get_item(
+        {.table = layout_.tables[layout_.kind(only.entity)->table].name, .key = key, .consistent = true}));
+    ++figures_.requests;
+    figures_.units += got.capacity.total();
+    if (got.item) keep(only, *got.item);
+    return {};
+  }
+  BatchGetItems batch;
+  for (const Subject* each : subjects) {
+    Item key = TRY(codec_.key(each->entity, each->identity));
+    BatchGetItems::Table& table = batch.tables[layout_.tables[layout_.kind(each->entity)->table].name];
+    table.keys.push_back(std::move(key));
+    table.consistent = true;
+  }
+  while (!batch.tables.empty()) {
+    const BatchGot got = TRY(database_.batch_get_items(batch));
+    ++figures_.requests;
+    for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
+    for (const auto& [name, items] : got.items) {
+      for (size_t i = 0; i < items.size(); ++i) {
+        for (Subject* each : subjects) {
+          if (layout_.tables[layout_.kind(each->entity)->table].name == name && !each->stored)
+            keep(*each, items[i]);
+        }
+      }
+    }
+    std::map<std::string, BatchGetItems::Table> rest;
+    for (const auto& [name, keys] : got.unprocessed) {
+      rest[name] = batch.tables[name];
+      rest[name].keys = keys;
+    }
+    batch.tables = std::move(rest);
+  }
+  return {};
+}
+
+// The index says where it is; the item itself, what it is now.
+Result<void> Attempt::load_by_index(Subject& subject) {
+  subject.is_loaded = true;
+  const auto plan = plan::lookup_plan(model_, layout_, subject.entity);
+  if (!plan)
+    return Error{Code::kInvalid, "the id of a " + model_.entities[subject.entity].name +
+                                     " does not tell its key in this layout, and no index is led by it"};
+  const std::vector<Argument> none;
+  const Query query = TRY(
+      RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, subject.identity}}));
+  const Page page = TRY(database_.query(query));
+  ++figures_.requests;
+  figures_.units += page.capacity.total();
+  const model::Table& table = layout_.tables[layout_.kind(subject.entity)->table];
+  for (size_t i = 0; i < page.items.size(); ++i) {
+    Item key;
+    key.set(table.pk.name, *page.items[i].find(table.pk.name));
+    if (table.sk) key.set(table.sk->name, *page.items[i].find(table.sk->name));
+    const Got got = TRY(database_.get_item({.table = table.name, .key = key, .consistent = true}));
+    ++figures_.requests;
+    figures_.units += got.capacity.total();
+    if (got.item) keep(subject, *got.item);
+    if (subject.stored) return {};
+  }
+  return {};
+}
+
+Result<void> Attempt::load_edges(EndId end, const Identity& from) {
+  const auto plan = plan::related_plan(model_, layout_, end);
+  if (!plan)
+    return Error{Code::kInvalid, "no key leads from a " + model_.entities[model_.end(end).holder].name +
+                                     " to its " + model_.end(end).name + " in this layout"};
+  const std::vector<Argument> none;
+  Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));
+  EdgesRead& read = *std::find_if(edges_read_.begin(), edges_read_.end(), [&](const EdgesRead& each) {
+    return each.end == end && each.from == from;
+  });
+  while (true) {
+    const Page page = TRY(database_.query(query));
+    ++figures_.requests;
+    figures_.units += page.capacity.total();
+    for (size_t i = 0; i < page.items.size(); ++i) {
+      auto decoded = codec_.decode(plan->requests.front().view.table, page.items[i], !plan->is_strong);
+      auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
+      if (edge != nullptr && edge->relation == end.relation && edge->ends[1 - end.side] == from)
+        read.edges.push_back(std::move(*edge));
+    }
+    if (!page.last_key) return {};
+    query.start_key = page.last_key;
+  }
+}
+
+std::vector<EndId> dependant_ends(const model::Model& model, const model::Layout& layout, EntityId entity) {
+  std::vector<EndId> ends;
+  for (const EndId end : model.entities[entity].ends) {
+    const EndStorage storage = end_storage(layout, end);
+    const bool is_elsewhere =
+        storage == EndStorage::kOtherItem && layout.relations[end.relation].via != Via::kIds;
+    const bool is_edges = storage == EndStorage::kEdge && model.end(end).leads_to_many;
+    const bool is_refused_by_count =
+        end.side == 0 && model.relations[end.relation].on_delete == language::OnDelete::kRestrict &&
+        plan::is_counted(model, end.other());
+    if ((is_elsewhere || is_edges) && !is_refused_by_count) ends.push_back(end);
+  }
+  return ends;
+}
+
+bool Attempt::is_copied_field(EntityId entity, FieldId field) const {
+  for (const model::StoredRelation& stored : layout_.relations) {
+    for (const model::CopiedFields& copied : stored.copies) {
+      if (model_.relations[stored.relation].ends[copied.side].target != entity) continue;
+      if (std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end()) return true;
+    }
+  }
+  return false;
+}
+
+// What must follow: copies of what changed, the children of what goes.
+void Attempt::add_jobs() {
+  for (const auto& [key, each] : subjects_) {
+    if (each->fate == Subject::Fate::kMarked) {
+      each->job = new_ulid(options_.now);
+      jobs_.push_back({.kind = NewJob::Kind::kDelete,
+                       .id = each->job,
+                       .entity = each->entity,
+                       .identity = each->identity});
+    }
+    if (each->fate != Subject::Fate::kKept) continue;
+    bool is_copied = std::any_of(each->fields.begin(), each->fields.end(),
+                                 [&](FieldId field) { return is_copied_field(each->entity, field); });
+    for (const auto& [assigned, is_add] : each->sums)
+      is_copied = is_copied || is_copied_field(each->entity, assigned.to.field);
+    if (is_copied)
+      jobs_.push_back({.kind = NewJob::Kind::kCopy,
+                       .id = new_ulid(options_.now),
+                       .entity = each->entity,
+                       .identity = each->identity});
+  }
+}
+
+}  // namespace sheaf::run

@@ -1,0 +1,129 @@
+// One try to carry out an operation: reads what must be known, works out what becomes of every item, and
+// writes it in one transaction.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sheaf/database.h"
+
+#include "run/change.h"
+#include "run/item_change.h"
+#include "run/item_codec.h"
+#include "run/subject.h"
+
+namespace sheaf::run {
+
+// Work that follows a transaction and is recorded in it; see run/jobs.h.
+struct NewJob {
+  enum class Kind : uint8_t { kCopy, kDelete };
+  Kind kind = Kind::kCopy;
+  std::string id;
+  model::EntityId entity = 0;
+  Identity identity;
+};
+
+struct AttemptOptions {
+  std::chrono::system_clock::time_point now;
+  int64_t lease_until_ms = 0;  // of the jobs that it makes
+  std::string finishes_job;    // of a deletion: the item that it marked may go now
+  // Somebody who is being deleted: nothing is counted there any more.
+  std::optional<std::pair<model::EntityId, Identity>> going;
+};
+
+class Attempt {
+ public:
+  Attempt(Database& database, const model::Model& model, const model::Layout& layout,
+          const std::vector<Change>& changes, const AttemptOptions& options, Figures& figures);
+
+  // kRace: somebody else was faster; try again.
+  Result<Transaction::Outcome> run();
+
+  const std::vector<NewJob>& jobs() const { return jobs_; }
+
+ private:
+  enum class Mode : uint8_t { kPut, kLink, kMove };
+  using SubjectKey = std::pair<model::EntityId, Identity>;
+
+  Subject& subject(model::EntityId entity, const Identity& identity);
+  bool has_items(model::EntityId entity) const;
+  // The end by which a parent holds it, if it lies in its parent's item.
+  std::optional<model::EndId> embedding(model::EntityId entity) const;
+
+  // --- First: who is touched, and how
+  Result<void> note(const Change& change);
+  void note_end(const Change& change, model::EndId end, const Identity& to);
+  void note_edges(model::EndId end, const Identity& from);
+  Result<void> note_embedded(const Change& change, model::EndId end);
+  Result<Subject*> parent_of(const Change& change, model::EndId end);
+
+  // --- Then: what is stored
+  Result<void> load();
+  Result<void> load_points(const std::vector<Subject*>& subjects);
+  Result<void> load_by_index(Subject& subject);
+  void keep(Subject& subject, ItemView item);
+  Result<void> load_edges(model::EndId end, const Identity& from);
+
+  // --- Then: what becomes of it
+  Result<void> apply(const Change& change);
+  Result<void> apply_put(const Change& change);
+  Result<void> apply_upsert(const Change& change);
+  Result<void> apply_delete(const Change& change);
+  Result<void> apply_assigned(const Change& change);
+  Result<Value> computed(const Subject& subject, const Assigned& assigned, bool is_add) const;
+  Result<void> apply_removed(const Change& change);
+  Result<void> apply_checks(const Change& change);
+  void apply_embedded(const Change& change);
+
+  Result<void> connect(model::EndId end, const Identity& from, const Identity& to, const Fields& edge_fields,
+                       Mode mode);
+  Result<void> disconnect(model::EndId end, const Identity& from, const Identity& to, bool must_be_linked);
+  Result<void> connect_by_item(model::EndId end, const Identity& from, const Identity& to, Mode mode);
+  Result<void> connect_by_edge(model::EndId end, const Identity& from, const Identity& to,
+                               const Fields& edge_fields, Mode mode);
+  Result<void> check_source(model::EndId end, const Identity& source);
+  void expect_version(Subject& source);
+  void fill_copies(Subject& holder, model::EndId end, const Identity& source);
+  void fill_edge_copies(Edge& edge);
+  Result<void> put_edge(const Edge& edge, Mode mode);
+  Result<void> erase_edge(const Edge& edge, bool is_race);
+  void count(model::EndId end, const Identity& holder, int64_t delta);
+  void require(model::EndId end, const Identity& from, const Identity& to);
+  void take_guard(model::EndId end, const Identity& holder, const Identity& target, Mode mode);
+  void move_guard(model::EndId end, const Identity& holder, const Identity& was, const Identity& is);
+  void release_guard(model::EndId end, const Identity& holder);
+  Result<void> check_required() const;
+
+  // --- Last
+  void add_jobs();
+  bool is_copied_field(model::EntityId entity, model::FieldId field) const;
+
+  Database& database_;
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const std::vector<Change>& changes_;
+  const AttemptOptions& options_;
+  const std::string now_text_;
+  Figures& figures_;
+  ItemCodec codec_;
+  std::map<SubjectKey, std::unique_ptr<Subject>> subjects_;
+  // Edges that are read, by the end that leads along them and from whom.
+  struct EdgesRead {
+    model::EndId end;
+    Identity from;
+    std::vector<Edge> edges;
+  };
+  std::vector<EdgesRead> edges_read_;
+  Transaction transaction_;
+  std::vector<NewJob> jobs_;
+};
+
+// The ends of an entity whose other sides must be looked for when it is deleted: what they keep of it is not
+// in its own item, and no count says that there is nobody.
+std::vector<model::EndId> dependant_ends(const model::Model& model, const model::Layout& layout,
+                                         model::EntityId entity);
+
+}  // namespace sheaf::run

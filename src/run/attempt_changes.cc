@@ -1,0 +1,324 @@
+// What an operation makes of each entity. Relations: run/attempt_relations.cc.
+#include <algorithm>
+
+#include "base/try.h"
+#include "plan/related.h"
+#include "plan/write_needs.h"
+#include "run/attempt.h"
+#include "run/conditions.h"
+#include "run/document.h"
+#include "run/end_storage.h"
+#include "run/guards.h"
+#include "run/value_check.h"
+
+namespace sheaf::run {
+
+using model::EndId;
+using model::FieldId;
+
+namespace {
+
+Error absent(const model::Model& model, const Subject& subject) {
+  return {Code::kNotFound,
+          "there is no " + model.entities[subject.entity].name + " " + shown(subject.identity)};
+}
+
+bool is_kept_field(const model::Field& field) {
+  return field.kept != model::Kept::kNo || field.count_of.has_value();
+}
+
+}  // namespace
+
+Result<void> Attempt::apply(const Change& change) {
+  using Kind = Change::Kind;
+  if (embedding(change.entity)) {
+    apply_embedded(change);
+    return {};
+  }
+  Subject& self = subject(change.entity, change.identity);
+  const bool may_be_missing = change.kind == Kind::kPut || change.kind == Kind::kUpsert;
+  if (self.is_loaded && !self.stored && self.fate != Subject::Fate::kNew && !may_be_missing)
+    return absent(model_, self);
+  switch (change.kind) {
+    case Kind::kPut:
+      return apply_put(change);
+    case Kind::kUpsert:
+      return apply_upsert(change);
+    case Kind::kDelete:
+      return apply_delete(change);
+    case Kind::kSet:
+    case Kind::kAdd:
+      TRY(apply_assigned(change));
+      for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kMove));
+      return {};
+    case Kind::kRemove:
+      return apply_removed(change);
+    case Kind::kLink:
+      return connect(change.ends.front().first, change.identity, change.ends.front().second,
+                     change.edge_fields, Mode::kLink);
+    case Kind::kUnlink:
+      return disconnect(change.ends.front().first, change.identity, change.ends.front().second, true);
+    case Kind::kCheck:
+      return apply_checks(change);
+  }
+  return {};
+}
+
+Result<void> Attempt::apply_put(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  self.after.fields = change.fields;
+  self.after.embedded = change.embedded;
+  if (has_version(model_, layout_, change.entity)) self.after.version = 1;
+  for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kPut));
+  return {};
+}
+
+Result<void> Attempt::apply_upsert(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  if (!self.stored) {
+    self.fate = Subject::Fate::kNew;
+    self.expected.push_back({.kind = Expected::Kind::kAbsent, .is_race = true});
+    self.fields.clear();
+    self.ends.clear();
+    return apply_put(change);
+  }
+  self.fate = Subject::Fate::kKept;
+  self.fields.clear();
+  const std::vector<model::Field>& fields = model_.entities[change.entity].fields;
+  for (FieldId id = 0; id < fields.size(); ++id) {
+    if (is_kept_field(fields[id]) || fields[id].is_id) continue;
+    const auto given = change.fields.find(fields[id].name);
+    const auto was = self.before.fields.find(fields[id].name);
+    const bool is_given = given != change.fields.end(), was_there = was != self.before.fields.end();
+    if (is_given == was_there && (!is_given || given->second == was->second)) continue;
+    if (was_there && fields[id].syntax->is_immutable)
+      return Error{Code::kInvalid, "the field " + fields[id].name + " is immutable"};
+    self.fields.insert(id);
+    if (is_given) {
+      self.after.fields[fields[id].name] = given->second;
+    } else {
+      self.after.fields.erase(fields[id].name);
+    }
+  }
+  for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kMove));
+  return {};
+}
+
+// Its own references go with its item; what others keep of it goes here, or by the job that it is marked for.
+Result<void> Attempt::apply_delete(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  const model::Entity& entity = model_.entities[change.entity];
+  for (const EndId end : entity.ends) {
+    const model::Relation& relation = model_.relations[end.relation];
+    const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany &&
+                           end_storage(layout_, end) != EndStorage::kEmbedded;
+    if (!is_parent || !options_.finishes_job.empty()) continue;
+    if (!relation.on_delete && model_.end(end.other()).is_required)
+      return Error{Code::kInvalid, "a " + entity.name + " may still have " + model_.end(end).name +
+                                       ", and each needs its " + model_.end(end.other()).name +
+                                       "; say on delete cascade, restrict or unlink in the relation"};
+    if (relation.on_delete != language::OnDelete::kRestrict) continue;
+    for (FieldId id = 0; id < entity.fields.size(); ++id) {
+      if (entity.fields[id].count_of == end)
+        self.expected.push_back({.kind = Expected::Kind::kTest,
+                                 .path = {entity.fields[id].attribute},
+                                 .values = {Value(0)},
+                                 .error = {Code::kInUse, "the " + entity.name + " " + shown(self.identity) +
+                                                             " still has " + model_.end(end).name}});
+    }
+  }
+  if (self.fate == Subject::Fate::kMarked) {
+    for (const EndId end : dependant_ends(model_, layout_, change.entity)) {
+      if (!plan::related_plan(model_, layout_, end))
+        return Error{Code::kInvalid, "a " + entity.name +
+                                         " cannot be deleted in this layout: no key leads to its " +
+                                         model_.end(end).name};
+    }
+    return {};
+  }
+  self.job = options_.finishes_job;
+  for (const EndId end : entity.ends) {
+    switch (end_storage(layout_, end)) {
+      case EndStorage::kOwnItem: {
+        const auto references = self.before.references.find(end);
+        if (references == self.before.references.end()) break;
+        for (const Identity& to : references->second) {
+          count(end.other(), to, -1);
+          release_guard(end.other(), to);
+        }
+        break;
+      }
+      case EndStorage::kEdge:
+        for (const EdgesRead& read : edges_read_) {
+          if (!(read.end == end) || read.from != self.identity) continue;
+          for (const Edge& edge : read.edges) TRY(disconnect(end, self.identity, edge.ends[end.side], true));
+        }
+        break;
+      case EndStorage::kOtherItem:
+      case EndStorage::kEmbedded:
+        break;
+    }
+  }
+  return {};
+}
+
+Result<Value> Attempt::computed(const Subject& subject, const Assigned& assigned, bool is_add) const {
+  const std::vector<model::Field>& fields = model_.entities[subject.entity].fields;
+  const auto value = [&](const std::variant<Value, OwnField>& operand) -> std::optional<Value> {
+    if (const auto* plain = std::get_if<Value>(&operand)) return *plain;
+    const auto& own = std::get<OwnField>(operand);
+    const auto found = subject.after.fields.find(fields[own.field].name);
+    if (found == subject.after.fields.end()) return std::nullopt;
+    std::optional<Value> inner = found->second;
+    for (const std::string& name : own.inside) {
+      const auto part = inner->type() == Type::kMap ? inner->view().map().find(name) : std::nullopt;
+      if (!part) return std::nullopt;
+      inner = Value(*part);
+    }
+    return inner;
+  };
+  const Error missing{Code::kInvalid, "a value that is added up is missing, or no number"};
+  std::optional<Value> sum = value(assigned.first);
+  if (!sum) return missing;
+  const auto combine = [&](char mark, const Value& a, const Value& b) -> Result<Value> {
+    if (a.type() != Type::kNumber || b.type() != Type::kNumber) return missing;
+    const NumberView x = a.view().number(), y = b.view().number();
+    const Number number = TRY(mark == '+' ? add(x, y) : mark == '-' ? subtract(x, y) : multiply(x, y));
+    return Value(number);
+  };
+  for (const auto& [mark, operand] : assigned.rest) {
+    const auto next = value(operand);
+    if (!next) return missing;
+    sum = TRY(combine(mark, *sum, *next));
+  }
+  if (!is_add) return *sum;
+  const auto was = subject.after.fields.find(fields[assigned.to.field].name);
+  return combine('+', was == subject.after.fields.end() ? Value(0) : was->second, *sum);
+}
+
+Result<void> Attempt::apply_assigned(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  const model::Entity& entity = model_.entities[change.entity];
+  const bool is_add = change.kind == Change::Kind::kAdd;
+  for (const Assigned& assigned : change.assigned) {
+    const model::Field& field = entity.fields[assigned.to.field];
+    const bool is_plain = !is_add && assigned.rest.empty() && assigned.to.inside.empty() &&
+                          std::holds_alternative<Value>(assigned.first);
+    const bool must_compute = self.fate == Subject::Fate::kNew || self.fields.contains(assigned.to.field);
+    if (is_plain) {
+      self.after.fields[field.name] = std::get<Value>(assigned.first);
+    } else if (must_compute && assigned.to.inside.empty()) {
+      Value value = TRY(computed(self, assigned, is_add));
+      if (const auto why = misfit(value, field))
+        return Error{Code::kInvalid, "the field " + field.name + " " + *why};
+      self.after.fields[field.name] = std::move(value);
+      // What it was computed from must still be so.
+      for (const auto& [mark, operand] : assigned.rest) {
+        const auto* own = std::get_if<OwnField>(&operand);
+        if (own != nullptr && self.stored) self.fields.insert(own->field);
+      }
+    } else {
+      self.sums.emplace_back(assigned, is_add);
+    }
+  }
+  return {};
+}
+
+Result<void> Attempt::apply_removed(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  for (const OwnField& own : change.removed) {
+    if (own.inside.empty()) {
+      self.after.fields.erase(model_.entities[change.entity].fields[own.field].name);
+    } else {
+      self.removed_inside.push_back(own);
+    }
+  }
+  for (const EndId end : change.removed_ends) {
+    if (end_storage(layout_, end) == EndStorage::kEdge) {
+      for (const EdgesRead& read : edges_read_) {
+        if (!(read.end == end) || read.from != change.identity) continue;
+        for (const Edge& edge : read.edges) TRY(disconnect(end, change.identity, edge.ends[end.side], false));
+      }
+      continue;
+    }
+    const auto references = self.before.references.find(end);
+    if (references == self.before.references.end()) continue;
+    for (const Identity& to : std::vector<Identity>(references->second))
+      TRY(disconnect(end, change.identity, to, false));
+  }
+  return {};
+}
+
+Result<void> Attempt::apply_checks(const Change& change) {
+  Subject& self = subject(change.entity, change.identity);
+  const model::Entity& entity = model_.entities[change.entity];
+  self.must_exist = true;
+  for (const Checked& checked : change.checks) {
+    const model::Place& place = *checked.place;
+    const Error error{Code::kConflict, "the check on " + checked.text + " fails"};
+    const model::FieldPath source{.ends = place.ends, .field = place.field};
+    const auto part = std::find(entity.identity.begin(), entity.identity.end(), source);
+    if (place.kind == model::Place::Kind::kField && part != entity.identity.end()) {
+      const auto at = static_cast<size_t>(part - entity.identity.begin());
+      const Value known = value_of(self.identity[at], model_.field(change.entity, *part).type);
+      if (!passes(checked.test, known.view(), checked.operands)) return error;
+      continue;
+    }
+    AttributePath path;
+    if (place.kind == model::Place::Kind::kEntity) {
+      if (end_storage(layout_, place.ends.front()) != EndStorage::kOwnItem)
+        return Error{Code::kInvalid,
+                     checked.text + " is not kept with its entity in this layout: it cannot be checked"};
+      path = {reference_attribute(model_, place.ends.front(), 0)};
+    } else if (place.ends.empty()) {
+      path = path_of(entity.fields[place.field], place.inside);
+      if (self.fate == Subject::Fate::kNew) {
+        const auto value = self.after.fields.find(entity.fields[place.field].name);
+        const std::optional<ValueView> known =
+            value == self.after.fields.end() ? std::nullopt : std::optional<ValueView>(value->second);
+        if (place.inside.empty() && !passes(checked.test, known, checked.operands)) return error;
+        continue;
+      }
+    } else {
+      const EndId end = place.ends.front();
+      const auto& theirs = model_.entities[model_.end(end).target].identity;
+      const model::FieldPath rest{.ends = {place.ends.begin() + 1, place.ends.end()}, .field = place.field};
+      const auto at = std::find(theirs.begin(), theirs.end(), rest);
+      if (end_storage(layout_, end) != EndStorage::kOwnItem || at == theirs.end())
+        return Error{Code::kInvalid,
+                     checked.text + " is not kept with its entity in this layout: it cannot be checked"};
+      path = {reference_attribute(model_, end, static_cast<size_t>(at - theirs.begin()))};
+    }
+    self.expected.push_back({.kind = Expected::Kind::kTest,
+                             .path = std::move(path),
+                             .values = checked.operands,
+                             .test = checked.test,
+                             .error = error});
+  }
+  return {};
+}
+
+void Attempt::apply_embedded(const Change& change) {
+  const EndId end = *embedding(change.entity);
+  Subject& parent = **parent_of(change, end);
+  const model::Entity& child = model_.entities[change.entity];
+  EmbeddedChange made{.end = end, .child = change.entity, .is_add = change.kind == Change::Kind::kAdd};
+  for (size_t part = 0; part < child.identity.size(); ++part) {
+    if (!child.identity[part].ends.empty()) continue;
+    const model::Field& field = child.fields[child.identity[part].field];
+    made.ids[field.name] = value_of(change.identity[part], field.type);
+  }
+  made.kind = change.kind == Change::Kind::kPut      ? EmbeddedChange::Kind::kPut
+              : change.kind == Change::Kind::kDelete ? EmbeddedChange::Kind::kDelete
+                                                     : EmbeddedChange::Kind::kChange;
+  made.fields = change.fields;
+  made.assigned = change.assigned;
+  made.removed = change.removed;
+  if (parent.fate == Subject::Fate::kNew && made.kind == EmbeddedChange::Kind::kPut) {
+    parent.after.embedded[end].push_back(change.fields);
+  } else {
+    parent.embedded.push_back(std::move(made));
+  }
+}
+
+}  // namespace sheaf::run

@@ -1,0 +1,363 @@
+// How an operation links and unlinks.
+#include <algorithm>
+
+#include "base/try.h"
+#include "run/attempt.h"
+#include "run/document.h"
+#include "run/end_storage.h"
+#include "run/guards.h"
+#include "run/system_table.h"
+
+namespace sheaf::run {
+
+using model::EndId;
+using model::EntityId;
+using Via = language::Via::Kind;
+
+namespace {
+
+std::string text_of(const model::Model& model, EntityId entity, const Identity& identity) {
+  return "the " + model.entities[entity].name + " " + shown(identity);
+}
+
+Error linked_already(const model::Model& model, EndId end, const Identity& from) {
+  return {Code::kInUse, text_of(model, model.end(end).holder, from) + " is linked already by its end " +
+                            model.end(end).name};
+}
+
+Error not_linked(const model::Model& model, EndId end, const Identity& from, const Identity& to) {
+  return {Code::kNotFound, text_of(model, model.end(end).holder, from) + " is not linked to " + shown(to) +
+                               " by its end " + model.end(end).name};
+}
+
+}  // namespace
+
+void Attempt::count(EndId end, const Identity& holder, int64_t delta) {
+  const EntityId entity = model_.end(end).holder;
+  if (!has_items(entity) || options_.going == std::pair(entity, holder)) return;
+  for (model::FieldId id = 0; id < model_.entities[entity].fields.size(); ++id) {
+    if (model_.entities[entity].fields[id].count_of == end) subject(entity, holder).counts[id] += delta;
+  }
+}
+
+// Both must be there, unless nobody checks.
+void Attempt::require(EndId end, const Identity& from, const Identity& to) {
+  if (model_.relations[end.relation].syntax->unchecked) return;
+  const auto need = [&](EntityId entity, const Identity& identity) {
+    if (has_items(entity)) subject(entity, identity).must_exist = true;
+  };
+  need(model_.end(end).holder, from);
+  need(model_.end(end).target, to);
+}
+
+void Attempt::take_guard(EndId end, const Identity& holder, const Identity& target, Mode mode) {
+  if (!needs_one_guard(model_, layout_, end)) return;
+  const Guard guard = one_guard(model_, layout_, end, holder, target);
+  ItemChange& change = transaction_.change(system_table_name(model_), "pk", guard.key);
+  change.action = ItemChange::Action::kPut;
+  change.item = guard_item(guard);
+  // A move that saw nothing and finds somebody here has read too early.
+  change.expect(
+      {.kind = Expected::Kind::kAbsent, .error = {Code::kInUse, guard.why}, .is_race = mode == Mode::kMove});
+}
+
+void Attempt::move_guard(EndId end, const Identity& holder, const Identity& was, const Identity& is) {
+  if (!needs_one_guard(model_, layout_, end)) return;
+  const Guard before = one_guard(model_, layout_, end, holder, was);
+  ItemChange& change = transaction_.change(system_table_name(model_), "pk", before.key);
+  change.action = ItemChange::Action::kPut;
+  change.item = guard_item(one_guard(model_, layout_, end, holder, is));
+  change.expect({.kind = Expected::Kind::kEquals,
+                 .path = {std::string(kGuardOwner)},
+                 .values = {Value(*guard_item(before).find(kGuardOwner))},
+                 .is_race = true});
+}
+
+void Attempt::release_guard(EndId end, const Identity& holder) {
+  if (!needs_one_guard(model_, layout_, end)) return;
+  const Guard guard = one_guard(model_, layout_, end, holder, {});
+  transaction_.change(system_table_name(model_), "pk", guard.key).action = ItemChange::Action::kDelete;
+}
+
+Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& to, const Fields& edge_fields,
+                              Mode mode) {
+  if (!model_.relations[end.relation].syntax->loops && model_.end(end).holder == model_.end(end).target &&
+      from == to)
+    return Error{Code::kInvalid, text_of(model_, model_.end(end).holder, from) +
+                                     " cannot be linked to itself; say loops in the relation if it can"};
+  if (has_items(model_.end(end).holder)) subject(model_.end(end).holder, from).connected.insert(end);
+  if (has_items(model_.end(end).target)) subject(model_.end(end).target, to).connected.insert(end.other());
+  switch (end_storage(layout_, end)) {
+    case EndStorage::kEdge:
+      return connect_by_edge(end, from, to, edge_fields, mode);
+    case EndStorage::kOwnItem:
+    case EndStorage::kOtherItem:
+      return connect_by_item(end, from, to, mode);
+    case EndStorage::kEmbedded:
+      break;
+  }
+  return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be linked"};
+}
+
+// --- On an item
+
+Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Identity& to, Mode mode) {
+  const EndId naming = naming_end(layout_, end);
+  const Identity& holder_id = naming == end ? from : to;
+  const Identity& target_id = naming == end ? to : from;
+  Subject& holder = subject(model_.end(naming).holder, holder_id);
+  const bool is_list = layout_.relations[end.relation].via == Via::kIds;
+  const bool is_new = holder.fate == Subject::Fate::kNew;
+  std::vector<Identity>& references = holder.after.references[naming];
+  std::optional<Identity> was;
+
+  if (is_list && !is_new) {
+    holder.list_adds.emplace_back(naming, target_id);
+  } else if (is_list) {
+    references.push_back(target_id);
+  } else {
+    if (!references.empty() && (is_new || holder.stored)) {
+      // A move to where it is already changes nothing.
+      if (mode == Mode::kMove && references.front() == target_id) {
+        if (holder.before.references == holder.after.references) holder.ends.erase(naming);
+        return {};
+      }
+      if (mode != Mode::kMove) return linked_already(model_, naming, holder_id);
+      was = references.front();
+    }
+    if (holder.is_loaded && !holder.stored && !is_new)
+      return Error{Code::kNotFound,
+                   "there is no " + model_.entities[holder.entity].name + " " + shown(holder_id)};
+    references = {target_id};
+    if (!is_new) holder.ends.insert(naming);
+    if (!is_new && !holder.stored && mode == Mode::kLink)
+      holder.expected.push_back({.kind = Expected::Kind::kMissing,
+                                 .path = {reference_attribute(model_, naming, 0)},
+                                 .error = linked_already(model_, naming, holder_id)});
+    TRY(check_source(naming, target_id));
+    fill_copies(holder, naming, target_id);
+  }
+  require(end, from, to);
+  count(naming.other(), target_id, 1);
+  count(naming, holder_id, was ? 0 : 1);
+  if (was) {
+    count(naming.other(), *was, -1);
+    release_guard(naming.other(), *was);
+  }
+  take_guard(naming.other(), target_id, holder_id, Mode::kLink);
+  return {};
+}
+
+// Somebody from whom fields are copied must be there.
+Result<void> Attempt::check_source(EndId end, const Identity& source) {
+  Subject& target = subject(model_.end(end).target, source);
+  if (target.is_source && target.is_loaded && !target.stored)
+    return Error{Code::kNotFound, "there is no " + model_.entities[target.entity].name + " " + shown(source)};
+  return {};
+}
+
+void Attempt::fill_copies(Subject& holder, EndId end, const Identity& source_id) {
+  holder.after.copies.erase(end);
+  holder.after.copy_versions.erase(end);
+  for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+    if (copied.side != end.side) continue;
+    Subject& source = subject(model_.end(end).target, source_id);
+    const bool is_changed = source.is_changed() && source.fate != Subject::Fate::kNew;
+    const int64_t version = source.after.version + (is_changed ? 1 : 0);
+    for (const model::FieldId id : copied.fields) {
+      const std::string& name = model_.entities[source.entity].fields[id].name;
+      const auto value = source.after.fields.find(name);
+      if (value != source.after.fields.end()) holder.after.copies[end][name] = value->second;
+    }
+    holder.after.copy_versions[end] = version;
+    expect_version(source);
+  }
+}
+
+void Attempt::expect_version(Subject& source) {
+  if (source.fate == Subject::Fate::kNew) return;
+  source.must_exist = true;
+  const std::string attribute = version_attribute(model_.entities[source.entity]);
+  if (source.before.version == 0) {
+    source.expected.push_back({.kind = Expected::Kind::kMissing, .path = {attribute}, .is_race = true});
+  } else {
+    source.expected.push_back({.kind = Expected::Kind::kEquals,
+                               .path = {attribute},
+                               .values = {Value(source.before.version)},
+                               .is_race = true});
+  }
+}
+
+// --- By an edge
+
+void Attempt::fill_edge_copies(Edge& edge) {
+  for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
+    const EndId end{.relation = edge.relation, .side = copied.side};
+    Subject& source = subject(model_.end(end).target, edge.ends[copied.side]);
+    const bool is_changed = source.is_changed() && source.fate != Subject::Fate::kNew;
+    edge.copies[copied.side].clear();
+    for (const model::FieldId id : copied.fields) {
+      const std::string& name = model_.entities[source.entity].fields[id].name;
+      const auto value = source.after.fields.find(name);
+      if (value != source.after.fields.end()) edge.copies[copied.side][name] = value->second;
+    }
+    edge.copy_versions[copied.side] = source.after.version + (is_changed ? 1 : 0);
+    expect_version(source);
+  }
+}
+
+Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
+  const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
+  const model::Table& table = layout_.tables[kind.table];
+  Item item = TRY(codec_.encode(edge));
+  Item key;
+  key.set(table.pk.name, *item.find(table.pk.name));
+  if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
+  ItemChange& change = transaction_.change(table.name, table.pk.name, key);
+  change.action = ItemChange::Action::kPut;
+  change.item = std::move(item);
+  const EndId first{.relation = edge.relation, .side = 0};
+  change.expect({.kind = Expected::Kind::kAbsent,
+                 .error = {Code::kInUse, text_of(model_, model_.end(first).holder, edge.ends[1]) +
+                                             " is linked already to " + shown(edge.ends[0]) + " by its end " +
+                                             model_.end(first).name},
+                 .is_race = mode == Mode::kMove});
+  return {};
+}
+
+Result<void> Attempt::erase_edge(const Edge& edge, bool is_race) {
+  const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
+  const model::Table& table = layout_.tables[kind.table];
+  const Item item = TRY(codec_.encode(edge));
+  Item key;
+  key.set(table.pk.name, *item.find(table.pk.name));
+  if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
+  ItemChange& change = transaction_.change(table.name, table.pk.name, key);
+  change.action = ItemChange::Action::kDelete;
+  const EndId first{.relation = edge.relation, .side = 0};
+  change.expect({.kind = Expected::Kind::kExists,
+                 .error = not_linked(model_, first, edge.ends[1], edge.ends[0]),
+                 .is_race = is_race});
+  return {};
+}
+
+Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Identity& to,
+                                      const Fields& edge_fields, Mode mode) {
+  Edge edge{.relation = end.relation, .fields = edge_fields};
+  edge.ends[end.side] = to;
+  edge.ends[1 - end.side] = from;
+  std::optional<Identity> was;
+  if (mode == Mode::kMove) {
+    for (const EdgesRead& read : edges_read_) {
+      if (!(read.end == end) || read.from != from) continue;
+      for (const Edge& old : read.edges) {
+        if (old.ends[end.side] == to) return {};  // it is there already
+        was = old.ends[end.side];
+        if (edge.fields.empty()) edge.fields = old.fields;
+        TRY(erase_edge(old, true));
+        count(end.other(), *was, -1);
+        release_guard(end.other(), *was);
+      }
+    }
+  }
+  for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+    const EndId source{.relation = end.relation, .side = copied.side};
+    TRY(check_source(source, edge.ends[copied.side]));
+  }
+  fill_edge_copies(edge);
+  if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
+    return Error{Code::kInvalid, "the link lacks " + *why};
+  TRY(put_edge(edge, mode));
+  require(end, from, to);
+  count(end, from, was ? 0 : 1);
+  count(end.other(), to, 1);
+  if (was) {
+    move_guard(end, from, *was, to);
+  } else {
+    take_guard(end, from, to, mode);
+  }
+  take_guard(end.other(), to, from, Mode::kLink);
+  return {};
+}
+
+Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity& to, bool must_be_linked) {
+  count(end, from, -1);
+  count(end.other(), to, -1);
+  if (end_storage(layout_, end) == EndStorage::kEdge) {
+    Edge edge{.relation = end.relation};
+    edge.ends[end.side] = to;
+    edge.ends[1 - end.side] = from;
+    // One that was read says all that its key may hold.
+    bool is_read = false;
+    for (const EdgesRead& read : edges_read_) {
+      for (const Edge& known : read.edges) {
+        if (known.relation != end.relation || known.ends[0] != edge.ends[0] || known.ends[1] != edge.ends[1])
+          continue;
+        edge = known;
+        is_read = true;
+      }
+    }
+    TRY(erase_edge(edge, is_read));
+    release_guard(end, from);
+    release_guard(end.other(), to);
+    return {};
+  }
+  if (end_storage(layout_, end) == EndStorage::kEmbedded)
+    return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be unlinked"};
+  const EndId naming = naming_end(layout_, end);
+  const Identity& holder_id = naming == end ? from : to;
+  const Identity& target_id = naming == end ? to : from;
+  if (model_.end(naming).is_required)
+    return Error{Code::kInvalid, "a " + model_.entities[model_.end(naming).holder].name + " needs its " +
+                                     model_.end(naming).name + ": set another one, or delete it"};
+  Subject& holder = subject(model_.end(naming).holder, holder_id);
+  if (holder.is_loaded && !holder.stored)
+    return Error{Code::kNotFound,
+                 "there is no " + model_.entities[holder.entity].name + " " + shown(holder_id)};
+  if (layout_.relations[end.relation].via == Via::kIds) {
+    const auto listed = holder.before.references.find(naming);
+    const bool is_there =
+        listed != holder.before.references.end() &&
+        std::find(listed->second.begin(), listed->second.end(), target_id) != listed->second.end();
+    if (!is_there) return not_linked(model_, end, from, to);
+    holder.list_removes.emplace_back(naming, target_id);
+    return {};
+  }
+  if (holder.stored) {
+    const auto reference = holder.before.references.find(naming);
+    const bool is_it = reference != holder.before.references.end() && !reference->second.empty() &&
+                       reference->second.front() == target_id;
+    if (!is_it && must_be_linked) return not_linked(model_, end, from, to);
+  } else {
+    for (size_t part = 0; part < target_id.size(); ++part) {
+      const EntityId target = model_.end(naming).target;
+      holder.expected.push_back(
+          {.kind = Expected::Kind::kEquals,
+           .path = {reference_attribute(model_, naming, part)},
+           .values = {value_of(target_id[part], identity_field(model_, target, part).type)},
+           .error = not_linked(model_, end, from, to)});
+    }
+  }
+  holder.ends.insert(naming);
+  holder.after.references.erase(naming);
+  holder.after.copies.erase(naming);
+  holder.after.copy_versions.erase(naming);
+  release_guard(naming.other(), target_id);
+  return {};
+}
+
+Result<void> Attempt::check_required() const {
+  for (const auto& [key, each] : subjects_) {
+    if (each->fate != Subject::Fate::kNew) continue;
+    for (const EndId end : model_.entities[each->entity].ends) {
+      if (!model_.end(end).is_required || each->connected.contains(end) ||
+          end_storage(layout_, end) == EndStorage::kEmbedded)
+        continue;
+      return Error{Code::kInvalid,
+                   "a " + model_.entities[each->entity].name + " needs its " + model_.end(end).name};
+    }
+  }
+  return {};
+}
+
+}  // namespace sheaf::run

@@ -1,0 +1,59 @@
+// What an operation does, with its values: a list of these is one transaction.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/layout.h"
+#include "model/model.h"
+#include "run/item_change.h"
+#include "run/record.h"
+#include "run/requests.h"
+
+namespace sheaf::run {
+
+// The stored value of one of the entity's own fields, or of something inside it.
+struct OwnField {
+  model::FieldId field = 0;
+  std::vector<std::string> inside;
+};
+
+// A value, or a sum over the entity's own stored fields.
+struct Assigned {
+  OwnField to;
+  std::variant<Value, OwnField> first;
+  std::vector<std::pair<char, std::variant<Value, OwnField>>> rest;
+};
+
+struct Checked {
+  const model::Place* place = nullptr;
+  language::Condition::Test test = language::Condition::Test::kEqual;
+  std::vector<Value> operands;
+  std::string text;  // as it is written
+};
+
+struct Change {
+  using Kind = language::Write::Kind;
+  Kind kind = Kind::kPut;
+  model::EntityId entity = 0;
+  Identity identity;
+  Fields fields;                                                   // kPut, kUpsert: all of it
+  std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // likewise
+  std::vector<std::pair<model::EndId, Identity>> ends;  // likewise; kSet: a move; kLink, kUnlink: one
+  std::vector<Assigned> assigned;                       // kSet, kAdd
+  std::vector<OwnField> removed;                        // kRemove
+  std::vector<model::EndId> removed_ends;               // kRemove
+  Fields edge_fields;                                   // kLink
+  std::vector<Checked> checks;                          // kCheck
+};
+
+// Those of a declared operation. kInvalid if an argument does not fit.
+Result<std::vector<Change>> changes_of(const model::Model& model, const model::Layout& layout,
+                                       const model::Operation& operation,
+                                       const std::vector<Argument>& arguments,
+                                       std::chrono::system_clock::time_point now);
+
+}  // namespace sheaf::run

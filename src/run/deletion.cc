@@ -1,0 +1,138 @@
+// The job that deletes an entity with all that depends on it: children before the parent.
+#include <algorithm>
+
+#include "base/try.h"
+#include "plan/related.h"
+#include "run/end_storage.h"
+#include "run/guards.h"
+#include "run/job_worker.h"
+#include "run/system_table.h"
+
+namespace sheaf::run {
+
+using model::EndId;
+using OnDelete = language::OnDelete;
+
+Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
+  std::string deleting;
+  const std::optional<Record> record = TRY(read(job.entity, job.identity, &deleting));
+  if (!record || deleting != job.id) return finish(job);
+  const bool refused = TRY(is_refused(job));
+  if (refused) {
+    TRY(unmark(job));
+    return Error{Code::kInUse, "the " + model_.entities[job.entity].name + " " + shown(job.identity) +
+                                   " still has others that depend on it"};
+  }
+  for (const EndId end : dependant_ends(model_, layout_, job.entity))
+    TRY(release_dependants(job, end, reply));
+  Change change{.kind = Change::Kind::kDelete, .entity = job.entity, .identity = job.identity};
+  AttemptOptions options{.finishes_job = job.id};
+  const Result<WriteReply> done = writer_.run({std::move(change)}, std::move(options));
+  if (!done.ok()) {
+    // Somebody else has finished it.
+    if (done.error().code == Code::kNotFound) return finish(job);
+    return done.error();
+  }
+  return {};
+}
+
+// Whether somebody is there whom `restrict` protects. Nobody can come any more: links to what is marked fail.
+Result<bool> JobWorker::is_refused(const Job& job) {
+  for (const EndId end : dependant_ends(model_, layout_, job.entity)) {
+    if (model_.relations[end.relation].on_delete != OnDelete::kRestrict || end.side != 0) continue;
+    bool is_there = false;
+    const OnItem on_item = [&](size_t, ItemView) -> Result<void> {
+      is_there = true;
+      return {};
+    };
+    TRY(each_related(end, job.identity, job, on_item, nullptr));
+    if (is_there) return true;
+  }
+  return false;
+}
+
+Result<void> JobWorker::unmark(const Job& job) {
+  Item key = TRY(codec_.key(job.entity, job.identity));
+  const model::Table& table = layout_.tables[layout_.kind(job.entity)->table];
+  Transaction transaction;
+  ItemChange& change = transaction.change(table.name, table.pk.name, key);
+  change.action = ItemChange::Action::kUpdate;
+  change.remove(kDeletingAttribute);
+  change.expect({.kind = Expected::Kind::kEquals,
+                 .path = {std::string(kDeletingAttribute)},
+                 .values = {Value(job.id)},
+                 .is_race = true});
+  transaction.change(system_table_name(model_), "pk", job_key(layout_, job.id)).action =
+      ItemChange::Action::kDelete;
+  Figures unused;
+  TRY(transaction.commit(database_, unused));
+  return {};
+}
+
+Result<void> JobWorker::release_dependants(const Job& job, EndId end, WriteReply& reply) {
+  while (true) {
+    const int64_t begun_ms = writer_.now_ms();
+    bool is_strong = false;
+    const OnItem on_item = [&](size_t table, ItemView item) -> Result<void> {
+      return release(job, end, table, item, reply);
+    };
+    const uint64_t found = TRY(each_related(end, job.identity, job, on_item, &is_strong));
+    TRY(renew(job));
+    const bool is_late = begun_ms < job.created_ms + writer_.options_.index_lag.count();
+    if (found == 0 && (is_strong || !is_late)) return {};
+    if (found == 0 || !is_strong) writer_.options_.pause(0);
+  }
+}
+
+// One child or edge.
+Result<void> JobWorker::release(const Job& job, EndId end, size_t table, ItemView item, WriteReply& reply) {
+  const auto decoded = codec_.decode(table, item);
+  if (!decoded) return {};
+  Identity other;
+  if (const auto* record = std::get_if<Record>(&*decoded)) {
+    other = record->identity;
+  } else {
+    other = std::get<Edge>(*decoded).ends[end.side];
+  }
+  const model::Relation& relation = model_.relations[end.relation];
+  const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany;
+  const bool is_cascade = is_parent && relation.on_delete == OnDelete::kCascade;
+  AttemptOptions options{.going = std::pair(job.entity, job.identity)};
+  Change change{.kind = Change::Kind::kDelete, .entity = model_.end(end).target, .identity = other};
+  if (!is_cascade) {
+    change.kind = Change::Kind::kUnlink;
+    change.entity = model_.end(end).holder;
+    change.identity = job.identity;
+    change.ends.emplace_back(end, other);
+  }
+  const Result<WriteReply> done = writer_.run({change}, options);
+  if (done.ok()) {
+    reply.deleted += done->deleted + (is_cascade ? 1 : 0);
+    reply.copies += done->copies;
+    reply.pending += done->pending;
+    return {};
+  }
+  if (done.error().code != Code::kNotFound) return done.error();
+  // It is gone; or somebody has begun to delete it, and his job is done first. An edge to a child that is
+  // gone already is removed by itself.
+  if (!is_cascade) return {};
+  std::string deleting;
+  const std::optional<Record> child = TRY(read(change.entity, other, &deleting));
+  if (!deleting.empty()) return follow(deleting, reply);
+  if (!child && std::holds_alternative<Edge>(*decoded)) {
+    Change unlink{.kind = Change::Kind::kUnlink, .entity = model_.end(end).holder, .identity = job.identity};
+    unlink.ends.emplace_back(end, other);
+    const Result<WriteReply> removed = writer_.run({unlink}, options);
+    if (!removed.ok() && removed.error().code != Code::kNotFound) return removed.error();
+  }
+  return {};
+}
+
+Result<void> JobWorker::follow(const std::string& id, WriteReply& reply) {
+  const std::optional<Job> job = TRY(take(id));
+  if (job) return run(*job, reply);
+  return Error{Code::kConflict,
+               "another worker is deleting what depends on this; it goes on when that is done"};
+}
+
+}  // namespace sheaf::run

@@ -1,0 +1,123 @@
+#include "run/guards.h"
+
+#include <algorithm>
+
+#include "plan/write_needs.h"
+#include "run/end_storage.h"
+#include "run/system_table.h"
+
+namespace sheaf::run {
+namespace {
+
+constexpr std::string_view kGuardSk = "guard";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == '#') {
+      out += "%23";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string joined(const Identity& identity) {
+  std::string text;
+  for (const std::string& part : identity) text += (text.empty() ? "" : "#") + escaped(part);
+  return text;
+}
+
+std::string shown(const Identity& identity) {
+  std::string text;
+  for (const std::string& part : identity) text += (text.empty() ? "" : ", ") + part;
+  return identity.size() == 1 ? text : "[" + text + "]";
+}
+
+Guard unique_guard(const model::Model& model, const model::Layout& layout, const Record& owner,
+                   model::FieldId field, ValueView value) {
+  const model::Entity& entity = model.entities[owner.entity];
+  const std::string text = key_text(value).value_or("");
+  return {.key = system_key("unique#" + layout.name + "#" + entity.name + "." + entity.fields[field].name +
+                                "#" + escaped(text),
+                            kGuardSk),
+          .owner = owner.identity,
+          .why = "there is already a " + entity.name + " with the " + entity.fields[field].name + " " + text};
+}
+
+Guard one_guard(const model::Model& model, const model::Layout& layout, model::EndId end,
+                const Identity& holder, const Identity& target) {
+  const model::End& declared = model.end(end);
+  const std::string& name = model.entities[declared.holder].name;
+  return {.key = system_key("one#" + layout.name + "#" + name + "." + declared.name + "#" + joined(holder),
+                            kGuardSk),
+          .owner = target,
+          .why = "the " + name + " " + shown(holder) + " is linked already by its end " + declared.name};
+}
+
+Guard identity_guard(const model::Model& model, const model::Layout& layout, const Record& record) {
+  const std::string& name = model.entities[record.entity].name;
+  return {.key = system_key("id#" + layout.name + "#" + name + "#" + joined(record.identity), kGuardSk),
+          .owner = record.identity,
+          .why = "there is already a " + name + " " + shown(record.identity)};
+}
+
+bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end) {
+  const model::End& declared = model.end(end);
+  if (declared.leads_to_many) return false;
+  switch (end_storage(layout, end)) {
+    case EndStorage::kEdge:
+      // A required end is made with its holder, and a move deletes exactly the edge that it read.
+      return !declared.is_required;
+    case EndStorage::kOtherItem:
+      return true;
+    case EndStorage::kOwnItem:
+    case EndStorage::kEmbedded:
+      break;
+  }
+  return false;
+}
+
+bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity) {
+  if (layout.kind(entity) == nullptr || plan::has_known_key(model, layout, entity)) return false;
+  // A generated id is never given twice.
+  const std::vector<model::Field>& fields = model.entities[entity].fields;
+  return std::none_of(fields.begin(), fields.end(),
+                      [](const model::Field& field) { return field.is_id && field.is_generated(); });
+}
+
+std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Record& record) {
+  std::vector<Guard> guards;
+  const std::vector<model::Field>& fields = model.entities[record.entity].fields;
+  for (model::FieldId id = 0; id < fields.size(); ++id) {
+    const auto value = record.fields.find(fields[id].name);
+    if (fields[id].syntax->is_unique && value != record.fields.end())
+      guards.push_back(unique_guard(model, layout, record, id, value->second));
+  }
+  if (needs_identity_guard(model, layout, record.entity))
+    guards.push_back(identity_guard(model, layout, record));
+  return guards;
+}
+
+Item guard_item(const Guard& guard) {
+  Item item = guard.key;
+  item.set(kGuardOwner, Value::list(std::vector<Value>(guard.owner.begin(), guard.owner.end())));
+  return item;
+}
+
+Identity guard_owner(ItemView item) {
+  Identity owner;
+  const auto list = item.find(kGuardOwner);
+  if (!list || list->type() != Type::kList) return owner;
+  for (const ValueView part : list->list()) {
+    if (part.type() == Type::kString) owner.emplace_back(part.bytes());
+  }
+  return owner;
+}
+
+}  // namespace sheaf::run

@@ -1,0 +1,78 @@
+// One entity that an operation touches: what is known of it, and what becomes of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run/change.h"
+#include "run/item_change.h"
+#include "run/record.h"
+
+namespace sheaf::run {
+
+// A child that lies in its parent's item, and what is done to it.
+struct EmbeddedChange {
+  model::EndId end;  // from the parent
+  model::EntityId child = 0;
+  Fields ids;  // which one
+  enum class Kind : uint8_t { kPut, kChange, kDelete } kind = Kind::kChange;
+  Fields fields;  // kPut: all of it
+  std::vector<Assigned> assigned;
+  std::vector<OwnField> removed;
+  bool is_add = false;
+};
+
+struct Subject {
+  enum class Fate : uint8_t {
+    kKept,
+    kNew,
+    kUpserted,  // one of the others, once it is known whether it is there
+    kDeleted,
+    kMarked,  // a job deletes it
+  };
+
+  model::EntityId entity = 0;
+  Identity identity;
+  Fate fate = Fate::kKept;
+  bool must_exist = false;
+  bool is_source = false;  // fields of it are copied
+
+  bool is_loaded = false;
+  std::optional<Item> stored;
+  Record before;
+  Record after;
+
+  // What changes of it.
+  std::set<model::FieldId> fields;
+  std::set<model::EndId, EndOrder> ends;        // references on its own item
+  std::vector<std::pair<Assigned, bool>> sums;  // true: add
+  std::vector<OwnField> removed_inside;
+  std::map<model::FieldId, int64_t> counts;
+  std::vector<std::pair<model::EndId, Identity>> list_adds;  // to lists of ids
+  std::vector<std::pair<model::EndId, Identity>> list_removes;
+  std::vector<EmbeddedChange> embedded;
+  std::set<model::EndId, EndOrder> connected;  // ends that the operation itself has linked
+  std::vector<Expected> expected;
+  std::string job;  // kMarked: its id; kDeleted: the job that does it
+
+  bool is_changed() const {
+    return !fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() ||
+           !list_adds.empty() || !list_removes.empty() || !embedded.empty();
+  }
+};
+
+// Under which attribute a part of the identity of what an end leads to is stored.
+std::string reference_attribute(const model::Model& model, model::EndId end, size_t part);
+
+// Where a field is stored, inside what it is in.
+AttributePath path_of(const model::Field& field, const std::vector<std::string>& inside);
+
+// Puts into `change` what becomes of the subject's own item. Its item was read if plan::needs_stored says so.
+Result<void> write_subject(const model::Model& model, const model::Layout& layout, const Subject& subject,
+                           const std::string& now_text, Transaction& transaction);
+
+}  // namespace sheaf::run
