@@ -119,6 +119,18 @@ class SubjectWriter {
     for (FieldId id = 0; id < entity_.fields.size(); ++id) {
       if (entity_.fields[id].syntax->is_unique) expect_unchanged(change, entity_.fields[id].attribute);
     }
+    // Whoever it led to is told; it must still be they.
+    for (const EndId end : entity_.ends) {
+      if (end_storage(layout_, end) != EndStorage::kOwnItem) continue;
+      if (layout_.relations[end.relation].via == Via::kIds) {
+        expect_unchanged(change, model_.end(end).name);
+        continue;
+      }
+      const model::EntityId target = model_.end(end).target;
+      for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
+        expect_unchanged(change, reference_attribute(model_, end, part));
+      }
+    }
     return {};
   }
 
