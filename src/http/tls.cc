@@ -3,6 +3,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,9 @@
 
 namespace sheaf::http {
 namespace {
+
+// In the form of ALPN.
+constexpr unsigned char kSpokenProtocols[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 // The library's own reason, if it gave one.
 std::string library_reason() {
@@ -36,10 +40,9 @@ int no_password(char*, int, int, void*) { return 0; }
 // Of the protocols that the client offers, the one that is spoken here; without it, go on and hope.
 int select_protocol(SSL*, const unsigned char** chosen, unsigned char* chosen_bytes,
                     const unsigned char* offered, unsigned int offered_bytes, void*) {
-  static constexpr unsigned char kSpoken[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
   unsigned char* found = nullptr;
-  const int result =
-      SSL_select_next_proto(&found, chosen_bytes, kSpoken, sizeof kSpoken, offered, offered_bytes);
+  const int result = SSL_select_next_proto(&found, chosen_bytes, kSpokenProtocols, sizeof kSpokenProtocols,
+                                           offered, offered_bytes);
   if (result != OPENSSL_NPN_NEGOTIATED) return SSL_TLSEXT_ERR_NOACK;
   *chosen = found;
   return SSL_TLSEXT_ERR_OK;
@@ -130,15 +133,56 @@ Result<std::unique_ptr<TlsContext>> TlsContext::load(const TlsFiles& files) {
   return context;
 }
 
+Result<std::unique_ptr<TlsContext>> TlsContext::load_for_client(const std::string& authorities_path) {
+  if (!authorities_path.empty()) TRY(check_readable("authorities", authorities_path));
+  ERR_clear_error();
+  std::unique_ptr<TlsContext> context(new TlsContext(SSL_CTX_new(TLS_client_method())));
+  SSL_CTX* const raw = context->get();
+  if (raw == nullptr) return Error{Code::kInvalid, "cannot set up TLS" + library_reason()};
+  SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
+  SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_mode(raw, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_read_ahead(raw, 1);
+  SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nullptr);
+  if (authorities_path.empty()) {
+    SSL_CTX_set_default_verify_paths(raw);
+  } else if (SSL_CTX_load_verify_file(raw, authorities_path.c_str()) != 1) {
+    return Error{Code::kInvalid, "the TLS authorities " + authorities_path +
+                                     " are not certificates in PEM form" + library_reason()};
+  }
+  return context;
+}
+
 void TlsSession::Deleter::operator()(ssl_st* session) const { SSL_free(session); }
 
 TlsSession::TlsSession(const TlsContext& context, Socket& socket) : session_(SSL_new(context.get())) {
+  attach(socket);
+  SSL_set_accept_state(session_.get());
+}
+
+TlsSession::TlsSession(const TlsContext& context, Socket& socket, const std::string& host)
+    : session_(SSL_new(context.get())) {
+  attach(socket);
+  SSL* const raw = session_.get();
+  // An address is looked for among the certificate's addresses and is no name that could be asked for.
+  if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(raw), host.c_str()) != 1) {
+    // What the macro for it would call, with a cast of its own.
+    void* const name = const_cast<char*>(host.c_str());
+    if (SSL_set1_host(raw, host.c_str()) != 1 ||
+        SSL_ctrl(raw, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) != 1)
+      std::abort();  // out of memory
+  }
+  SSL_set_hostflags(raw, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  SSL_set_alpn_protos(raw, kSpokenProtocols, sizeof kSpokenProtocols);
+  SSL_set_connect_state(raw);
+}
+
+void TlsSession::attach(Socket& socket) {
   BIO* const bio = BIO_new(socket_methods());
   if (session_ == nullptr || bio == nullptr) std::abort();  // out of memory
   BIO_set_data(bio, &socket);
   BIO_set_init(bio, 1);
   SSL_set_bio(session_.get(), bio, bio);  // which owns it now
-  SSL_set_accept_state(session_.get());
 }
 
 Io TlsSession::state_after(int result) {
@@ -180,6 +224,11 @@ void TlsSession::end_writing() {
   if (is_broken_ || !SSL_is_init_finished(session_.get())) return;
   ERR_clear_error();
   SSL_shutdown(session_.get());
+}
+
+std::string TlsSession::distrust() const {
+  const long verdict = SSL_get_verify_result(session_.get());
+  return verdict == X509_V_OK ? "" : X509_verify_cert_error_string(verdict);
 }
 
 }  // namespace sheaf::http
