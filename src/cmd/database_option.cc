@@ -1,0 +1,100 @@
+#include "cmd/database_option.h"
+
+#include <CLI/CLI.hpp>
+
+#include "base/try.h"
+#include "http/origin_guard.h"
+#include "remote/endpoint_url.h"
+
+namespace sheaf::cmd {
+namespace {
+
+using remote::Environment;
+
+constexpr std::string_view kAws = "aws";
+constexpr std::string_view kUsualRegion = "us-east-1";
+
+// "eu-west-1" of dynamodb.eu-west-1.amazonaws.com; "" of what is not AWS.
+std::string region_of_host(std::string_view host) {
+  for (const std::string_view domain : {".amazonaws.com", ".amazonaws.com.cn", ".api.aws"}) {
+    if (!host.ends_with(domain)) continue;
+    const std::string_view name = host.substr(0, host.size() - domain.size());
+    for (const std::string_view service : {"dynamodb.", "dynamodb-fips."}) {
+      if (name.starts_with(service)) return std::string(name.substr(service.size()));
+    }
+  }
+  return "";
+}
+
+std::string region_of_environment(const Environment& environment) {
+  std::string region = environment("AWS_REGION").value_or("");
+  return region.empty() ? environment("AWS_DEFAULT_REGION").value_or("") : region;
+}
+
+Result<AccessKey> key_of(const DatabaseChoice& choice, bool any_will_do, const Environment& environment) {
+  if (!choice.profile.empty() || !choice.credentials_path.empty()) {
+    return remote::access_key_of_file({.path = choice.credentials_path, .profile = choice.profile},
+                                      environment);
+  }
+  Result<AccessKey> key = remote::find_access_key(environment);
+  if (key.ok() || key.error().code != Code::kNotFound) return key;
+  if (any_will_do) return AccessKey{.id = "sheaf", .secret = "sheaf"};
+  return Error{Code::kNotFound, "no credentials for " + choice.endpoint + ": " + key.error().message +
+                                    "; --profile and --credentials name others"};
+}
+
+}  // namespace
+
+void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need) {
+  CLI::Option_group* const group = command.add_option_group("database", "Where the data is");
+  group->add_option("--data", choice.directory, "In this directory (made if it is not there)");
+  CLI::Option* const endpoint =
+      group->add_option("--endpoint", choice.endpoint,
+                        "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: "
+                        "AWS itself");
+  group->require_option(need == DatabaseNeed::kRequired ? 1 : 0, 1);
+  command.add_option("--region", choice.region, "The endpoint's region (AWS_REGION, AWS_DEFAULT_REGION)")
+      ->needs(endpoint);
+  command
+      .add_option("--profile", choice.profile, "Sign with the key of this profile of the credentials file")
+      ->needs(endpoint);
+  command
+      .add_option("--credentials", choice.credentials_path,
+                  "The credentials file, in AWS's form; without it and --profile: AWS_ACCESS_KEY_ID and "
+                  "AWS_SECRET_ACCESS_KEY, then ~/.aws/credentials")
+      ->needs(endpoint);
+  command
+      .add_option("--ca-file", choice.authorities_path,
+                  "PEM file: trust the certificates of these authorities instead of the system's")
+      ->needs(endpoint);
+}
+
+Result<Endpoint> endpoint_of(const DatabaseChoice& choice, const Environment& environment) {
+  const bool is_aws = choice.endpoint == kAws;
+  Endpoint endpoint{.region = choice.region, .authorities_path = choice.authorities_path};
+  bool any_key_will_do = false;
+  if (!is_aws) {
+    const remote::EndpointUrl url = TRY(remote::parse_endpoint_url(choice.endpoint));
+    if (!url.encrypted && !choice.authorities_path.empty())
+      return Error{Code::kInvalid, "--ca-file is for an endpoint with https://"};
+    endpoint.url = choice.endpoint;
+    any_key_will_do = http::is_loopback_host(url.host_header());
+    if (endpoint.region.empty()) endpoint.region = region_of_host(url.host);
+  }
+  if (endpoint.region.empty()) endpoint.region = region_of_environment(environment);
+  if (endpoint.region.empty() && is_aws)
+    return Error{Code::kInvalid, "which region of AWS? Give --region, or set AWS_REGION"};
+  if (endpoint.region.empty()) endpoint.region = kUsualRegion;
+  endpoint.access_key = TRY(key_of(choice, any_key_will_do, environment));
+  return endpoint;
+}
+
+Result<std::unique_ptr<Database>> open_database(const DatabaseChoice& choice,
+                                                const Environment& environment) {
+  if (choice.is_in_memory()) return Database::open_in_memory();
+  if (!choice.directory.empty()) return Database::open(choice.directory);
+  const Endpoint endpoint = TRY(endpoint_of(choice, environment));
+  return connect(endpoint);
+}
+
+}  // namespace sheaf::cmd
