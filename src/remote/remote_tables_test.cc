@@ -427,6 +427,23 @@ TEST_F(RemoteTablesTest, AnEndpointThatCanDoLessIsFoundOut) {
   EXPECT_EQ(unclear.indexes_added_later, std::nullopt);
 }
 
+// Keys that can be declared, but not asked for, are of no use.
+TEST_F(RemoteTablesTest, KeysOfSeveralAttributesMustAlsoBeFound) {
+  const auto half = trip_.remote([](const Question& question, const RoundTrip::Ask& ask) -> Exchanged {
+    if (!question.target.ends_with(".Query")) return ask(question);
+    return Reply{.status = 400,
+                 .body = R"({"__type":"x#ValidationException","message":"Unexpected token: AND"})"};
+  });
+  EXPECT_EQ(must(half->capabilities()).multi_attribute_keys, false);
+}
+
+TEST_F(RemoteTablesTest, AStrangerIsToldNothing) {
+  const auto remote = trip_.remote([](const Question&, const RoundTrip::Ask&) -> Exchanged {
+    return Reply{.status = 400, .body = R"({"__type":"x#UnrecognizedClientException","message":"who?"})"};
+  });
+  EXPECT_EQ(refusal(remote->capabilities()), invalid("UnrecognizedClientException: who?"));
+}
+
 TEST_F(RemoteTablesTest, ACarelessEndpointIsCleanedUp) {
   const auto careless = trip_.remote([](const Question& question, const RoundTrip::Ask& ask) -> Exchanged {
     if (!question.target.ends_with(".CreateTable")) return ask(question);
