@@ -53,20 +53,16 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
                         "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: "
                         "AWS itself");
   group->require_option(need == DatabaseNeed::kRequired ? 1 : 0, 1);
-  command.add_option("--region", choice.region, "The endpoint's region (AWS_REGION, AWS_DEFAULT_REGION)")
-      ->needs(endpoint);
-  command
-      .add_option("--profile", choice.profile, "Sign with the key of this profile of the credentials file")
-      ->needs(endpoint);
-  command
-      .add_option("--credentials", choice.credentials_path,
-                  "The credentials file, in AWS's form; without it and --profile: AWS_ACCESS_KEY_ID and "
-                  "AWS_SECRET_ACCESS_KEY, then ~/.aws/credentials")
-      ->needs(endpoint);
-  command
-      .add_option("--ca-file", choice.authorities_path,
-                  "PEM file: trust the certificates of these authorities instead of the system's")
-      ->needs(endpoint);
+  const auto add = [&](const char* name, std::string& value, const char* meaning) {
+    command.add_option(name, value, meaning)->needs(endpoint)->group("Of an endpoint");
+  };
+  add("--region", choice.region, "Its region; else AWS_REGION or AWS_DEFAULT_REGION");
+  add("--profile", choice.profile, "Sign with the key of this profile of the credentials file");
+  add("--credentials", choice.credentials_path,
+      "The credentials file, in AWS's form; without it and --profile: AWS_ACCESS_KEY_ID and "
+      "AWS_SECRET_ACCESS_KEY, then ~/.aws/credentials");
+  add("--ca-file", choice.authorities_path,
+      "PEM file: trust the certificates of these authorities instead of the system's");
 }
 
 Result<Endpoint> endpoint_of(const DatabaseChoice& choice, const Environment& environment) {
