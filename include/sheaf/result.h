@@ -21,7 +21,7 @@ enum class Code {
   kTrimmed,        // the position lies before what the change log still holds
   kExpired,        // an iterator is too old to be used
   kUnknown,        // the outcome of a write is not known: it may be there after a restart, or not
-  kUnavailable,    // nothing was changed and nothing can be until the database is opened again
+  kUnavailable,    // nothing was changed and nothing can be until the database is opened, or reached, again
   kWouldBlock,     // the answer is not in memory and the caller asked not to wait for the disk
   kBusy,           // another process has the data directory open
   kNewerFormat,    // the data directory was written by a newer version

@@ -32,7 +32,8 @@ Result<std::unique_ptr<RemoteDatabase>> RemoteDatabase::connect(const Endpoint& 
                    .connect_ms = endpoint.connect_ms,
                    .answer_ms = endpoint.answer_ms,
                    .answer_bytes_max = endpoint.answer_bytes_max,
-                   .connections = {.connections_max = endpoint.connections_max, .idle_ms = endpoint.idle_ms}};
+                   .connections = {.connections_max = std::max<size_t>(1, endpoint.connections_max),
+                                   .idle_ms = endpoint.idle_ms}};
   http.url = TRY(parse_endpoint_url(endpoint.url.empty() ? aws_endpoint(endpoint.region) : endpoint.url));
   http.access_key = endpoint.access_key ? *endpoint.access_key : TRY(find_access_key());
   ClientOptions options{.repeat_lost_writes = endpoint.repeat_lost_writes,
