@@ -373,6 +373,9 @@ std::string expect(const Expect& expect) {
 
 }  // namespace
 
+std::string to_text(const Condition& part) { return condition(part); }
+std::string to_text(const Literal& part) { return value(part); }
+
 std::string to_text(const Model& model) {
   std::string out = doc_lines(model.doc) + "model " + written(model.name) + " {\n";
   const auto add = [&out](const auto& declarations, auto write_one) {

@@ -11,5 +11,8 @@ namespace sheaf::language {
 // other than doc comments are not in a Model, so they are not in it. `model` has no mistakes: it came from a
 // text without any, or from JSON.
 std::string to_text(const Model& model);
+// Parts of one, in a line.
+std::string to_text(const Condition& condition);
+std::string to_text(const Literal& literal);
 
 }  // namespace sheaf::language

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "language/syntax_text.h"
+
 namespace sheaf::model {
 namespace {
 
@@ -125,6 +127,20 @@ TEST(CompiledModel, ProvesThatKeysOfDifferentEntitiesDiffer) {
       compiled.rendered().find("a Department and a Employee can have the same key: \"a\" / \"__root__\""),
       std::string::npos)
       << compiled.rendered();
+}
+
+TEST(CompiledModel, ConditionsOfIndexLinesOutliveTheReadingOfLayouts) {
+  const CompiledModel compiled = compile("shop.sheaf", R"(model shop {
+    table app { pk PK; sk SK; gsi open GSI1PK / GSI1SK }
+    entity Order { id id; state enum(OPEN, SHUT); key "O#<id>" / "O#<id>"; index open "OPEN" / "<id>" when state = "OPEN" }
+    layout other { entity Order { index open "SHUT" / "<id>" when state = "SHUT" } }
+  })");
+  ASSERT_EQ(compiled.rendered(), "");
+  const auto condition = [&](const Layout& layout) {
+    return language::to_text(*layout.item_kinds[0].entries[0].when[0].syntax);
+  };
+  EXPECT_EQ(condition(compiled.layouts[0]), "state = \"OPEN\"");
+  EXPECT_EQ(condition(compiled.layouts[1]), "state = \"SHUT\"");
 }
 
 }  // namespace

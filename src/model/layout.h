@@ -1,6 +1,7 @@
 // How a model is stored: tables, indexes, and for each entity and relation which items there are.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,8 +86,13 @@ struct StoredRelation {
   language::Span span;
 };
 
+struct LayoutClauses;
+
 struct Layout {
   std::string name;
+  // What the conditions of its index lines point into. Shared: all layouts are read together, and can be
+  // copied.
+  std::shared_ptr<const std::vector<LayoutClauses>> clauses;
   std::vector<Table> tables;
   std::vector<ItemKind> item_kinds;
   std::vector<std::optional<size_t>> kind_of_entity;  // one an entity; none: it has no items (embedded)

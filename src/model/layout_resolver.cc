@@ -571,9 +571,12 @@ class LayoutResolver {
 
 std::vector<Layout> resolve_layouts(const Model& model, language::Diagnostics& diagnostics) {
   Mistakes mistakes(diagnostics);
+  const auto all = std::make_shared<const std::vector<LayoutClauses>>(layout_clauses(model, mistakes));
   std::vector<Layout> layouts;
-  for (const LayoutClauses& clauses : layout_clauses(model, mistakes))
+  for (const LayoutClauses& clauses : *all) {
     layouts.push_back(LayoutResolver(model, clauses, mistakes).run());
+    layouts.back().clauses = all;
+  }
   return layouts;
 }
 
