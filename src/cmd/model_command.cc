@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "cmd/draw_command.h"
 #include "language/format.h"
 #include "language/parser.h"
 #include "language/syntax_json.h"
@@ -371,6 +372,7 @@ void add_model_command(CLI::App& app, int& status) {
     arguments->values = running->remaining();
     status = run_command(*arguments);
   });
+  add_draw_command(*model, status);
 }
 
 }  // namespace sheaf::cmd

@@ -1,0 +1,135 @@
+#include "cmd/draw_command.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "draw/drawing.h"
+#include "language/syntax_json.h"
+#include "language/syntax_text.h"
+#include "model/compiled_model.h"
+#include "run/data_file.h"
+
+namespace sheaf::cmd {
+namespace {
+
+constexpr int kWrongModel = 1;
+constexpr int kWrongUse = 2;
+
+const std::map<std::string, draw::Form> kForms = {
+    {"text", draw::Form::kText}, {"markdown", draw::Form::kMarkdown}, {"svg", draw::Form::kSvg}};
+const std::map<std::string, draw::Kind> kKinds = {{"relations", draw::Kind::kRelations},
+                                                  {"chart", draw::Kind::kChart},
+                                                  {"attributes", draw::Kind::kAttributes},
+                                                  {"collections", draw::Kind::kCollections},
+                                                  {"side-by-side", draw::Kind::kSideBySide}};
+
+struct DrawArguments {
+  std::string path;
+  std::string layout{model::kDefaultLayout};
+  std::string data;
+  std::string output;
+  std::string index;
+  draw::Options options;
+};
+
+int fail(const std::string& message) {
+  std::cerr << "sheaf: " << message << "\n";
+  return kWrongUse;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::ostringstream text;
+  if (path == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{Code::kIo, "cannot read " + path};
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The text of a model file; of its JSON form, what it says in the language.
+Result<std::string> read_model(const std::string& path) {
+  Result<std::string> text = read_file(path);
+  if (!text.ok()) return text;
+  const size_t begin = text->find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos || (*text)[begin] != '{') return text;
+  const Result<language::Model> model = language::model_from_json(*text);
+  if (!model.ok()) return Error{model.error().code, path + ": " + model.error().message};
+  return language::to_text(*model);
+}
+
+// Drawings on a terminal use its width; elsewhere they are the same everywhere.
+void fit_terminal(draw::Options& options) {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 40)
+    options.text_columns = size.ws_col;
+}
+
+int write(const std::string& drawing, const std::string& path) {
+  if (path.empty()) {
+    std::cout << drawing;
+    return 0;
+  }
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << drawing;
+  return file.flush() ? 0 : fail("cannot write " + path);
+}
+
+int run(DrawArguments& arguments) {
+  const Result<std::string> text = read_model(arguments.path);
+  if (!text.ok()) return fail(text.error().message);
+  const model::CompiledModel compiled = model::compile(arguments.path, *text);
+  std::cerr << compiled.rendered();
+  if (!compiled.ok()) return kWrongModel;
+  const model::Layout* const layout = compiled.find_layout(arguments.layout);
+  if (layout == nullptr) return fail(arguments.path + " has no layout " + arguments.layout);
+
+  std::unique_ptr<run::Data> data;
+  if (!arguments.data.empty()) {
+    const Result<std::string> json = read_file(arguments.data);
+    if (!json.ok()) return fail(json.error().message);
+    Result<run::Data> read = run::read_data(compiled.model, *layout, *json);
+    if (!read.ok()) return fail(arguments.data + ": " + read.error().message);
+    data = std::make_unique<run::Data>(std::move(*read));
+  }
+  if (!arguments.index.empty()) arguments.options.index = arguments.index;
+  if (arguments.output.empty()) fit_terminal(arguments.options);
+  const Result<std::string> drawing = draw::draw(compiled.model, *layout, data.get(), arguments.options);
+  if (!drawing.ok()) return fail(drawing.error().message);
+  return write(*drawing, arguments.output);
+}
+
+}  // namespace
+
+void add_draw_command(CLI::App& model, int& status) {
+  const auto arguments = std::make_shared<DrawArguments>();
+  CLI::App* const drawing = model.add_subcommand(
+      "draw",
+      "Draw a model: relations, chart, attributes, and with sample data collections and side-by-side");
+  drawing
+      ->add_option("FILE", arguments->path,
+                   "Model file, in the language or as JSON (- is the standard input)")
+      ->required();
+  drawing->add_option("KIND", arguments->options.kinds, "What to draw; all that can be, if nothing is said")
+      ->transform(CLI::CheckedTransformer(kKinds));
+  drawing->add_option("--layout", arguments->layout, "Which layout")->capture_default_str();
+  drawing->add_option("--data", arguments->data, "Sample data: entities and links, as JSON");
+  drawing->add_option("--as", arguments->options.form, "text, markdown or svg")
+      ->transform(CLI::CheckedTransformer(kForms))
+      ->default_str("text");
+  drawing->add_option("--output", arguments->output, "Write it there; else to the standard output");
+  drawing->add_option("--index", arguments->index, "Of collections and side-by-side: this index only");
+  drawing->add_flag("--all", arguments->options.shows_all, "System attributes, too");
+  drawing->callback([arguments, &status] { status = run(*arguments); });
+}
+
+}  // namespace sheaf::cmd

@@ -1,0 +1,16 @@
+// Drawings for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/sections.h"
+
+namespace sheaf::draw {
+
+// What fits into so many columns. Columns of grids are narrowed to it, and text wrapped.
+Fits text_fits(size_t columns);
+
+std::string to_text(const std::vector<Section>& sections, size_t columns);
+
+}  // namespace sheaf::draw
