@@ -124,7 +124,7 @@ TEST(EntityChart, HasTheKeysOfEachKindOfItem) {
 
 TEST(EntityChart, AnInvertedIndexHasAllOfThemTheOtherWayRound) {
   const std::string drawing = drawn("billing", "default", {.kinds = {Kind::kChart}});
-  EXPECT_SHOWS(drawing, "the table's own keys, the other way round");
+  EXPECT_SHOWS(drawing, "The table's own keys, the other way round");
   EXPECT_SHOWS(drawing, "│ Customer.invoices │ C#<customer.id> │ I#<invoices.id> │");
 }
 
@@ -230,6 +230,14 @@ TEST(Markdown, BarsAndQuotesInValuesDoNotEndTheirCell) {
                                      .options = {.form = Form::kMarkdown, .kinds = {Kind::kCollections}}});
   EXPECT_SHOWS(drawing, R"(`THING#a\|b`)");
   EXPECT_SHOWS(drawing, R"(``say `x` \| y``)");
+}
+
+TEST(Markdown, NamesThatMermaidDoesNotTakeAreWrittenByNumber) {
+  const std::string drawing =
+      drawn({.model = R"(model marks { entity `100% "a#b"` { `no \ space` id enum(A, B) } })",
+             .options = {.form = Form::kMarkdown, .kinds = {Kind::kRelations}}});
+  EXPECT_SHOWS(drawing, R"(  entity_0["100#37; #34;a#35;b#34;"] {)");
+  EXPECT_SHOWS(drawing, R"x(    enum no PK "no #92; space: enum(A, B)")x");
 }
 
 // Names and values of all kinds of characters.

@@ -101,18 +101,18 @@ class EntityChart {
   }
 
   static std::string projection(const model::Index& index) {
-    const std::string over = index.is_over_table_keys ? "the table's own keys, the other way round; " : "";
+    const std::string over = index.is_over_table_keys ? "The table's own keys, the other way round. " : "";
     switch (index.projection) {
       case language::Gsi::Projection::kAll:
-        return over + "with all attributes";
+        return over + "Holds all attributes";
       case language::Gsi::Projection::kKeys:
-        return over + "with the keys alone";
+        return over + "Holds the keys alone";
       case language::Gsi::Projection::kInclude:
         break;
     }
     std::string names;
     for (const std::string& name : index.included) names += (names.empty() ? "" : ", ") + name;
-    return over + "with the keys and " + names;
+    return over + "Holds the keys and " + names;
   }
 
   // Entities that lie in others, or are ends of edges only.

@@ -120,13 +120,12 @@ bool is_word(std::string_view text) {
          });
 }
 
+// What Mermaid's quotes do not hold is written by its number.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"') {
-      out += "#quot;";
-    } else if (c == '#') {
-      out += "#35;";
+    if (std::string_view("\"#%\\").find(c) != std::string_view::npos) {
+      out += "#" + std::to_string(static_cast<int>(c)) + ";";
     } else {
       out += c;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "draw/attribute_uses.h"
+
 namespace sheaf::draw {
 namespace {
 
@@ -11,7 +13,7 @@ enum class AttributeColumns : uint8_t { kEach, kOne };
 // One side of the pair.
 class OneOrder {
  public:
-  // `hidden`: attributes that the other side shows as keys.
+  // `hidden`: attributes to leave out.
   OneOrder(const Subject& subject, const plan::View& view, const std::vector<std::string>& hidden)
       : subject_(subject), view_(view), keys_(keys_of(subject.layout, view)) {
     partitions_ = partitions(subject, view);
@@ -103,9 +105,20 @@ class OneOrder {
   std::map<size_t, std::vector<std::string>> attributes_;  // by item
 };
 
-std::vector<std::string> names_of(const ViewKeys& keys) {
-  std::vector<std::string> names{keys.partition->name};
-  if (keys.sort != nullptr) names.push_back(keys.sort->name);
+// What both sides leave out: keys, which the other side or another index has, unless they are fields as well.
+std::vector<std::string> key_names(const Subject& subject, const plan::View& view) {
+  std::vector<std::string> names;
+  for (const ViewKeys& keys :
+       {keys_of(subject.layout, {.table = view.table}), keys_of(subject.layout, view)}) {
+    names.push_back(keys.partition->name);
+    if (keys.sort != nullptr) names.push_back(keys.sort->name);
+  }
+  for (const model::ItemKind& kind : subject.layout.item_kinds) {
+    for (const AttributeUse& use : attribute_uses(subject.model, subject.layout, kind)) {
+      if (kind.table == view.table && use.kind == AttributeUse::Kind::kIndexKey)
+        names.push_back(use.attribute);
+    }
+  }
   return names;
 }
 
@@ -113,8 +126,9 @@ std::vector<std::string> names_of(const ViewKeys& keys) {
 
 Section side_by_side(const Subject& subject, const plan::View& view, const Fits& fits) {
   const plan::View base{.table = view.table};
-  const OneOrder table(subject, base, names_of(keys_of(subject.layout, view)));
-  const OneOrder index(subject, view, names_of(keys_of(subject.layout, base)));
+  const std::vector<std::string> hidden = key_names(subject, view);
+  const OneOrder table(subject, base, hidden);
+  const OneOrder index(subject, view, hidden);
   std::map<size_t, size_t> numbers;
   for (const Partition& partition : table.all_partitions()) {
     for (const size_t item : partition.items) numbers.emplace(item, numbers.size() + 1);
