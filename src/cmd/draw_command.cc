@@ -8,11 +8,9 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 
+#include "cmd/model_file.h"
 #include "draw/drawing.h"
-#include "language/syntax_json.h"
-#include "language/syntax_text.h"
 #include "model/compiled_model.h"
 #include "run/data_file.h"
 
@@ -23,7 +21,7 @@ constexpr int kWrongModel = 1;
 constexpr int kWrongUse = 2;
 
 const std::map<std::string, draw::Form> kForms = {
-    {"text", draw::Form::kText}, {"markdown", draw::Form::kMarkdown}, {"svg", draw::Form::kSvg}};
+    {"markdown", draw::Form::kMarkdown}, {"svg", draw::Form::kSvg}, {"text", draw::Form::kText}};
 const std::map<std::string, draw::Kind> kKinds = {{"relations", draw::Kind::kRelations},
                                                   {"chart", draw::Kind::kChart},
                                                   {"attributes", draw::Kind::kAttributes},
@@ -36,35 +34,14 @@ struct DrawArguments {
   std::string data;
   std::string output;
   std::string index;
+  std::string form = "text";
+  std::vector<std::string> kinds;
   draw::Options options;
 };
 
 int fail(const std::string& message) {
   std::cerr << "sheaf: " << message << "\n";
   return kWrongUse;
-}
-
-Result<std::string> read_file(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{Code::kIo, "cannot read " + path};
-  text << file.rdbuf();
-  return text.str();
-}
-
-// The text of a model file; of its JSON form, what it says in the language.
-Result<std::string> read_model(const std::string& path) {
-  Result<std::string> text = read_file(path);
-  if (!text.ok()) return text;
-  const size_t begin = text->find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos || (*text)[begin] != '{') return text;
-  const Result<language::Model> model = language::model_from_json(*text);
-  if (!model.ok()) return Error{model.error().code, path + ": " + model.error().message};
-  return language::to_text(*model);
 }
 
 // Drawings on a terminal use its width; elsewhere they are the same everywhere.
@@ -102,6 +79,8 @@ int run(DrawArguments& arguments) {
     data = std::make_unique<run::Data>(std::move(*read));
   }
   if (!arguments.index.empty()) arguments.options.index = arguments.index;
+  arguments.options.form = kForms.at(arguments.form);
+  for (const std::string& kind : arguments.kinds) arguments.options.kinds.push_back(kKinds.at(kind));
   if (arguments.output.empty()) fit_terminal(arguments.options);
   const Result<std::string> drawing = draw::draw(compiled.model, *layout, data.get(), arguments.options);
   if (!drawing.ok()) return fail(drawing.error().message);
@@ -119,13 +98,13 @@ void add_draw_command(CLI::App& model, int& status) {
       ->add_option("FILE", arguments->path,
                    "Model file, in the language or as JSON (- is the standard input)")
       ->required();
-  drawing->add_option("KIND", arguments->options.kinds, "What to draw; all that can be, if nothing is said")
-      ->transform(CLI::CheckedTransformer(kKinds));
+  drawing->add_option("KIND", arguments->kinds, "What to draw; all that can be, if nothing is said")
+      ->check(CLI::IsMember(kKinds));
   drawing->add_option("--layout", arguments->layout, "Which layout")->capture_default_str();
   drawing->add_option("--data", arguments->data, "Sample data: entities and links, as JSON");
-  drawing->add_option("--as", arguments->options.form, "text, markdown or svg")
-      ->transform(CLI::CheckedTransformer(kForms))
-      ->default_str("text");
+  drawing->add_option("--as", arguments->form, "In which form")
+      ->check(CLI::IsMember(kForms))
+      ->capture_default_str();
   drawing->add_option("--output", arguments->output, "Write it there; else to the standard output");
   drawing->add_option("--index", arguments->index, "Of collections and side-by-side: this index only");
   drawing->add_flag("--all", arguments->options.shows_all, "System attributes, too");

@@ -49,7 +49,7 @@ Result<std::string> draw(const model::Model& model, const model::Layout& layout,
                  [&](Kind kind) { return data != nullptr || !needs_data(kind); });
   }
   if (data == nullptr && std::any_of(kinds.begin(), kinds.end(), needs_data))
-    return Error{Code::kInvalid, "item collections are drawn of sample data, and there is none"};
+    return Error{Code::kInvalid, "collections and side-by-side need sample data"};
 
   Subject subject{.model = model, .layout = layout, .shows_all = options.shows_all};
   if (data != nullptr) {

@@ -115,6 +115,29 @@ def test_text_without_a_place_is_found(tmp_path):
     assert problems_in_browser(tmp_path, {"wrong": wrong}) != []
 
 
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (["collections"], 2, "need sample data"),
+    (["--layout", "none"], 2, "has no layout none"),
+    (["--data", "none.json"], 2, "cannot read none.json"),
+    (["--index", "none"], 2, "has no index none"),
+    (["--output", "/none/such"], 2, "cannot write /none/such"),
+    (["nonsense"], 105, "nonsense not in {attributes,chart,collections,relations,side-by-side}"),
+    (["--as", "pdf"], 105, "pdf not in {markdown,svg,text}"),
+])
+def test_what_cannot_be_drawn_is_told(arguments, status, message):
+    done = subprocess.run([SHEAF, "model", "draw", ROOT / "models/hr/model.sheaf", *arguments], capture_output=True, text=True)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_model_with_mistakes_is_not_drawn(tmp_path):
+    (tmp_path / "wrong.sheaf").write_text("model wrong { entity A { id id; id } }")
+    done = subprocess.run([SHEAF, "model", "draw", tmp_path / "wrong.sheaf"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "error" in done.stderr and done.stdout == ""
+
+
 def columns(line):
     """As terminals count them; not by the program's own table."""
     def width(c):
