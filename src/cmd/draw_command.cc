@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kWrongModel = 1;
 constexpr int kWrongUse = 2;
+constexpr size_t kColumnsMin = 40;
+constexpr size_t kColumnsMax = 10000;
 
 const std::map<std::string, draw::Form> kForms = {
     {"markdown", draw::Form::kMarkdown}, {"svg", draw::Form::kSvg}, {"text", draw::Form::kText}};
@@ -36,6 +38,7 @@ struct DrawArguments {
   std::string index;
   std::string form = "text";
   std::vector<std::string> kinds;
+  size_t columns = 0;  // of text; 0: nobody said
   draw::Options options;
 };
 
@@ -44,11 +47,11 @@ int fail(const std::string& message) {
   return kWrongUse;
 }
 
-// Drawings on a terminal use its width; elsewhere they are the same everywhere.
-void fit_terminal(draw::Options& options) {
+// Drawings on a terminal are as wide as it is; elsewhere they are the same everywhere.
+size_t terminal_columns(size_t otherwise) {
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 40)
-    options.text_columns = size.ws_col;
+  const bool is_told = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_told && size.ws_col >= kColumnsMin ? size.ws_col : otherwise;
 }
 
 int write(const std::string& drawing, const std::string& path) {
@@ -81,7 +84,11 @@ int run(DrawArguments& arguments) {
   if (!arguments.index.empty()) arguments.options.index = arguments.index;
   arguments.options.form = kForms.at(arguments.form);
   for (const std::string& kind : arguments.kinds) arguments.options.kinds.push_back(kKinds.at(kind));
-  if (arguments.output.empty()) fit_terminal(arguments.options);
+  if (arguments.columns > 0) {
+    arguments.options.text_columns = arguments.columns;
+  } else if (arguments.output.empty()) {
+    arguments.options.text_columns = terminal_columns(arguments.options.text_columns);
+  }
   const Result<std::string> drawing = draw::draw(compiled.model, *layout, data.get(), arguments.options);
   if (!drawing.ok()) return fail(drawing.error().message);
   return write(*drawing, arguments.output);
@@ -105,6 +112,8 @@ void add_draw_command(CLI::App& model, int& status) {
   drawing->add_option("--as", arguments->form, "In which form")
       ->check(CLI::IsMember(kForms))
       ->capture_default_str();
+  drawing->add_option("--columns", arguments->columns, "How wide text may be; else as the terminal, or 120")
+      ->check(CLI::Range(kColumnsMin, kColumnsMax));
   drawing->add_option("--output", arguments->output, "Write it there; else to the standard output");
   drawing->add_option("--index", arguments->index, "Of collections and side-by-side: this index only");
   drawing->add_flag("--all", arguments->options.shows_all, "System attributes, too");

@@ -15,7 +15,7 @@ class OneOrder {
  public:
   // `hidden`: attributes to leave out.
   OneOrder(const Subject& subject, const plan::View& view, const std::vector<std::string>& hidden)
-      : subject_(subject), view_(view), keys_(keys_of(subject.layout, view)) {
+      : subject_(subject), keys_(keys_of(subject.layout, view)) {
     partitions_ = partitions(subject, view);
     for (const Partition& partition : partitions_) {
       for (const size_t item : partition.items) {
@@ -98,7 +98,6 @@ class OneOrder {
   }
 
   const Subject& subject_;
-  const plan::View view_;
   const ViewKeys keys_;
   std::vector<Partition> partitions_;
   std::vector<std::string> columns_;                       // all that any item has

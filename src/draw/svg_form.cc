@@ -188,11 +188,11 @@ class SectionDrawing {
     double y = placed.y + (placed.height - height) / 2;
     if (role == Cell::Role::kAttribute) y = placed.y + 2;
     if (role == Cell::Role::kPlain) y = placed.y + 5;
+    bool is_below_name = false;
     for (const Line& line : placed.lines) {
       const SvgFont& font = svg_font(line.style);
-      if (role == Cell::Role::kAttribute && line.style != TextStyle::kName &&
-          &line != &placed.lines.front() && (&line - 1)->style == TextStyle::kName)
-        y += 3;
+      if (is_below_name && line.style != TextStyle::kName) y += 3;  // out of the band
+      is_below_name = role == Cell::Role::kAttribute && line.style == TextStyle::kName;
       out_.text({placed.x + kPadding, y + baseline(font)}, line.text, font.name);
       y += font.line_height;
     }
@@ -283,9 +283,7 @@ class SectionDrawing {
       const double x = at.x + away * distance;
       out_.line({{x, at.y - 6}, {x, at.y + 6}}, "line");
     };
-    const auto ring = [&](double distance) {
-      out_.circle({at.x + away * distance, at.y}, 4, "page line ring");
-    };
+    const auto ring = [&](double distance) { out_.circle({at.x + away * distance, at.y}, 4, "page line"); };
     switch (multiplicity) {
       case Multiplicity::kOne:
         bar(8);
