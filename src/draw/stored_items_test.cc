@@ -41,29 +41,55 @@ TEST(StoredItems, LongValuesAreCutAndSayHowLongTheyAre) {
 }
 
 // What attribute_uses says of a kind of items must be what the codec makes of it.
-TEST(AttributeUses, NameAllThatItemsHave) {
-  for (const char* const name : {"hr", "support", "billing"}) {
-    const model::CompiledModel compiled = model::compile(name, file(std::string(name) + "/model.sheaf"));
-    ASSERT_TRUE(compiled.ok()) << compiled.rendered();
-    for (const model::Layout& layout : compiled.layouts) {
-      const auto data = run::read_data(compiled.model, layout, file(std::string(name) + "/data.json"));
-      ASSERT_TRUE(data.ok()) << data.error().message;
-      const auto items = stored_items(compiled.model, layout, *data);
-      ASSERT_TRUE(items.ok()) << items.error().message;
-      std::vector<std::set<std::string>> found(layout.item_kinds.size());
-      for (const StoredItem& item : *items) {
-        for (const Attribute attribute : item.item.view()) {
-          if (!attribute.name.starts_with('_')) found[item.kind].emplace(attribute.name);
-        }
-      }
-      for (size_t kind = 0; kind < found.size(); ++kind) {
-        std::set<std::string> said;
-        for (const AttributeUse& use : attribute_uses(compiled.model, layout, layout.item_kinds[kind]))
-          EXPECT_TRUE(said.insert(use.attribute).second) << use.attribute << " twice";
-        EXPECT_EQ(found[kind], said) << name << " " << layout.name << " " << layout.item_kinds[kind].name;
+void check_uses(const std::string& model, const std::string& json) {
+  const model::CompiledModel compiled = model::compile("test.sheaf", model);
+  ASSERT_TRUE(compiled.ok()) << compiled.rendered();
+  for (const model::Layout& layout : compiled.layouts) {
+    const auto data = run::read_data(compiled.model, layout, json);
+    ASSERT_TRUE(data.ok()) << data.error().message;
+    const auto items = stored_items(compiled.model, layout, *data);
+    ASSERT_TRUE(items.ok()) << items.error().message;
+    std::vector<std::set<std::string>> found(layout.item_kinds.size());
+    for (const StoredItem& item : *items) {
+      for (const Attribute attribute : item.item.view()) {
+        if (!attribute.name.starts_with('_')) found[item.kind].emplace(attribute.name);
       }
     }
+    for (size_t kind = 0; kind < found.size(); ++kind) {
+      std::set<std::string> said;
+      for (const AttributeUse& use : attribute_uses(compiled.model, layout, layout.item_kinds[kind]))
+        EXPECT_TRUE(said.insert(use.attribute).second) << use.attribute << " twice";
+      EXPECT_EQ(found[kind], said) << compiled.model.name() << " " << layout.name << " "
+                                   << layout.item_kinds[kind].name;
+    }
   }
+}
+
+TEST(AttributeUses, NameAllThatItemsHave) {
+  for (const char* const name : {"hr", "support", "billing"})
+    check_uses(file(std::string(name) + "/model.sheaf"), file(std::string(name) + "/data.json"));
+}
+
+TEST(AttributeUses, NameListsAndWhatIsEmbedded) {
+  check_uses(R"(model shop {
+    entity Customer { id id; name stored as FullName }
+    entity Address { label id; city }
+    entity Note { text id }
+    entity Product { sku id; price number }
+    entity Order within customer { id id; total number }
+    entity Line within order { number id int; quantity int }
+    rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
+    rel Customer 1--* Note as notes / customer { via embed list; size max 20 }
+    rel Customer *--* Product as wishes / wishers { via ids wishes; size of wishes max 50 }
+    rel Customer 1--* Order as orders / customer { via collection }
+    rel Order 1--* Line as lines / order { via path }
+    rel Product 1--* Line as sold / product { via ref copy product(price) }
+  })",
+             R"({"Customer": [{"id": "c1", "name": "Smith", "wishes": ["p1"],
+                               "addresses": [{"label": "home", "city": "Rome"}], "notes": [{"text": "late"}]}],
+                 "Product": [{"sku": "p1", "price": 3}],
+                 "Order": [{"customer": "c1", "id": "o1", "total": 6}],
+                 "Line": [{"order": ["c1", "o1"], "number": 1, "quantity": 2, "product": "p1"}]})");
 }
 
 }  // namespace
