@@ -51,6 +51,10 @@ std::string place(const SourceText& source, uint32_t offset) {
 }  // namespace
 
 void Diagnostics::add(Diagnostic diagnostic) {
+  const bool is_told = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
+    return other.id == diagnostic.id && other.span == diagnostic.span && other.message == diagnostic.message;
+  });
+  if (is_told) return;
   if (diagnostic.severity == Severity::kError) ++error_count_;
   if (diagnostics_.size() < kKeptMax) diagnostics_.push_back(std::move(diagnostic));
 }
@@ -63,7 +67,8 @@ void Diagnostics::sort() {
 std::string render(const SourceText& source, const Diagnostic& diagnostic) {
   std::string out = place(source, diagnostic.span.begin);
   out += diagnostic.severity == Severity::kError ? "error: " : "warning: ";
-  out += diagnostic.message + " [" + std::string(diagnostic.id) + "]\n";
+  out += diagnostic.message + (diagnostic.layout.empty() ? "" : " (in layout " + diagnostic.layout + ")") +
+         " [" + std::string(diagnostic.id.text()) + "]\n";
   append_excerpt(out, source, diagnostic.span);
   for (const Note& note : diagnostic.notes) {
     out += place(source, note.span.begin) + "note: " + note.text + "\n";

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "language/error_ids.h"
 #include "language/source_text.h"
 
 namespace sheaf::language {
@@ -22,12 +23,13 @@ struct Note {
 
 struct Diagnostic {
   // Names the kind of mistake; doc/errors/ID.md explains it with a wrong and a right example.
-  std::string_view id;
+  ErrorId id;
   Span span;
   std::string message;  // what is wrong here, and why
   std::string fix;      // what to write instead; may be empty
   std::vector<Note> notes;
   Severity severity = Severity::kError;
+  std::string layout;  // in which it is wrong, if not in `default`
 };
 
 class Diagnostics {
@@ -35,6 +37,7 @@ class Diagnostics {
   // For a model with more mistakes than this, the rest is counted only: most follow from the first ones.
   static constexpr size_t kKeptMax = 100;
 
+  // What is told already, of the same place, is left out: several layouts share the clauses of one.
   void add(Diagnostic diagnostic);
 
   bool has_errors() const { return error_count_ > 0; }

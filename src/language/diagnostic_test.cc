@@ -8,7 +8,7 @@ namespace sheaf::language {
 namespace {
 
 Diagnostic mistake_at(uint32_t begin, uint32_t end) {
-  return {.id = "some-id", .span = {.begin = begin, .end = end}, .message = "it is wrong", .fix = ""};
+  return {.id = "bad-name", .span = {.begin = begin, .end = end}, .message = "it is wrong", .fix = ""};
 }
 
 TEST(Diagnostic, ShowsTheLineAndMarksThePlace) {
@@ -16,7 +16,7 @@ TEST(Diagnostic, ShowsTheLineAndMarksThePlace) {
   Diagnostic diagnostic = mistake_at(16, 23);
   diagnostic.fix = "write Customer";
   EXPECT_EQ(render(source, diagnostic),
-            "shop.sheaf:2:7: error: it is wrong [some-id]\n"
+            "shop.sheaf:2:7: error: it is wrong [bad-name]\n"
             "   2 |   rel Custmer 1--* Order\n"
             "     |       ^^^^^^^\n"
             "     = write Customer\n");
@@ -28,7 +28,7 @@ TEST(Diagnostic, ShowsWarningsAndOtherPlaces) {
   diagnostic.severity = Severity::kWarning;
   diagnostic.notes.push_back({.span = {.begin = 0, .end = 3}, .text = "the first is here"});
   EXPECT_EQ(render(source, diagnostic),
-            "x:2:1: warning: it is wrong [some-id]\n"
+            "x:2:1: warning: it is wrong [bad-name]\n"
             "   2 | two\n"
             "     | ^^^\n"
             "x:1:1: note: the first is here\n"
@@ -40,7 +40,7 @@ TEST(Diagnostic, MarksStandBelowWhatTheyMark) {
   // A tab, and characters of several bytes before and in it.
   const SourceText source("x", "\t\xC3\xA4 \xE2\x82\xAC\xE2\x82\xAC z");
   EXPECT_EQ(render(source, mistake_at(4, 10)),
-            "x:1:4: error: it is wrong [some-id]\n"
+            "x:1:4: error: it is wrong [bad-name]\n"
             "   1 | \t\xC3\xA4 \xE2\x82\xAC\xE2\x82\xAC z\n"
             "     | \t  ^^\n");
 }
@@ -48,11 +48,11 @@ TEST(Diagnostic, MarksStandBelowWhatTheyMark) {
 TEST(Diagnostic, AnEmptyPlaceGetsOneMark) {
   const SourceText source("x", "ab");
   EXPECT_EQ(render(source, mistake_at(2, 2)),
-            "x:1:3: error: it is wrong [some-id]\n"
+            "x:1:3: error: it is wrong [bad-name]\n"
             "   1 | ab\n"
             "     |   ^\n");
   EXPECT_EQ(render(SourceText("x", ""), mistake_at(0, 0)),
-            "x:1:1: error: it is wrong [some-id]\n"
+            "x:1:1: error: it is wrong [bad-name]\n"
             "   1 | \n"
             "     | ^\n");
 }
@@ -60,14 +60,14 @@ TEST(Diagnostic, AnEmptyPlaceGetsOneMark) {
 TEST(Diagnostic, APlaceOfSeveralLinesIsMarkedOnTheFirst) {
   const SourceText source("x", "a {\r\n  b\n}");
   const std::string shown = render(source, mistake_at(2, 10));
-  EXPECT_TRUE(shown.starts_with("x:1:3: error: it is wrong [some-id]\n   1 | a {\n     |   ^")) << shown;
+  EXPECT_TRUE(shown.starts_with("x:1:3: error: it is wrong [bad-name]\n   1 | a {\n     |   ^")) << shown;
   EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 3);
 }
 
 TEST(Diagnostic, TheMarginGrowsWithTheNumber) {
   const SourceText source("x", std::string(123'455, '\n') + "ab");
   EXPECT_EQ(render(source, mistake_at(123'456, 123'457)),
-            "x:123456:2: error: it is wrong [some-id]\n"
+            "x:123456:2: error: it is wrong [bad-name]\n"
             "123456 | ab\n"
             "       |  ^\n");
 }
@@ -79,10 +79,24 @@ TEST(Diagnostics, AreKeptToAMaximumButAllCounted) {
   warning.severity = Severity::kWarning;
   diagnostics.add(warning);
   EXPECT_FALSE(diagnostics.has_errors());
-  for (size_t i = 0; i < 2 * Diagnostics::kKeptMax; ++i) diagnostics.add(mistake_at(0, 0));
+  for (size_t i = 0; i < 2 * Diagnostics::kKeptMax; ++i) diagnostics.add(mistake_at(i + 1, i + 1));
   EXPECT_TRUE(diagnostics.has_errors());
   EXPECT_EQ(diagnostics.error_count(), 2 * Diagnostics::kKeptMax);
   EXPECT_EQ(diagnostics.all().size(), Diagnostics::kKeptMax);
+}
+
+TEST(Diagnostics, AreToldOnce) {
+  Diagnostics diagnostics;
+  diagnostics.add(mistake_at(1, 2));
+  Diagnostic again = mistake_at(1, 2);
+  again.layout = "other";
+  diagnostics.add(again);
+  EXPECT_EQ(diagnostics.error_count(), 1u);
+  again.message = "another thing is wrong";
+  diagnostics.add(again);
+  EXPECT_EQ(diagnostics.error_count(), 2u);
+  EXPECT_NE(render(SourceText("x", "abc"), diagnostics.all()[1]).find("wrong (in layout other) [bad-name]"),
+            std::string::npos);
 }
 
 TEST(Diagnostics, SortByPlaceAndKeepTheOrderAtOne) {

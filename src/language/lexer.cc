@@ -174,7 +174,7 @@ class Lexer {
     bad_end_ = ++at_;
   }
 
-  void tell(std::string_view id, std::string message, std::string fix) {
+  void tell(ErrorId id, std::string message, std::string fix) {
     diagnostics_.add({.id = id, .span = span(), .message = std::move(message), .fix = std::move(fix)});
   }
 

@@ -26,7 +26,7 @@ struct Cut {
     std::string out;
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       out += std::to_string(diagnostic.span.begin) + "-" + std::to_string(diagnostic.span.end) + " " +
-             std::string(diagnostic.id) + "\n";
+             std::string(diagnostic.id.text()) + "\n";
     }
     return out;
   }

@@ -20,7 +20,7 @@ struct Parsed {
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       const Position position = source.position(diagnostic.span.begin);
       out += std::to_string(position.line) + ":" + std::to_string(position.column) + " " +
-             std::string(diagnostic.id) + "\n";
+             std::string(diagnostic.id.text()) + "\n";
     }
     return out;
   }

@@ -65,8 +65,7 @@ inline std::string broken_promise(const SourceText& source) {
     const Span span = diagnostic.span;
     if (span.begin > span.end || span.end > source.text().size())
       return "outside of the text: " + diagnostic.message;
-    if (render(source, diagnostic).empty() || diagnostic.message.empty() || diagnostic.id.empty())
-      return "says nothing";
+    if (render(source, diagnostic).empty() || diagnostic.message.empty()) return "says nothing";
   }
   return diagnostics.has_errors() ? std::string() : broken_promise_of_model(source, model);
 }

@@ -142,7 +142,7 @@ Span TokenReader::since(Span begin) const {
   return {.begin = begin.begin, .end = std::max(begin.begin, end)};
 }
 
-void TokenReader::fail(std::string_view id, Span span, std::string message, std::string fix) {
+void TokenReader::fail(ErrorId id, Span span, std::string message, std::string fix) {
   if (is_lost_) return;
   is_lost_ = true;
   diagnostics_.add({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
@@ -151,7 +151,7 @@ void TokenReader::fail(std::string_view id, Span span, std::string message, std:
 void TokenReader::fail_expected(std::string_view what) {
   const Token& found = token();
   const bool is_unended = found.kind == Token::Kind::kEnd;
-  fail(is_unended ? "unexpected-end" : "unexpected-text", found.span,
+  fail(is_unended ? ErrorId("unexpected-end") : ErrorId("unexpected-text"), found.span,
        "expected " + std::string(what) + ", found " + shown(found), "");
 }
 

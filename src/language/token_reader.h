@@ -49,7 +49,7 @@ class TokenReader {
   const Token& token() const { return tokens_[at_]; }
   const Token& take();
 
-  void fail(std::string_view id, Span span, std::string message, std::string fix);
+  void fail(ErrorId id, Span span, std::string message, std::string fix);
   // "expected ..., found ..."
   void fail_expected(std::string_view what);
   // Told without getting lost.

@@ -2,7 +2,7 @@
 
 namespace sheaf::model {
 
-void Mistakes::tell_unknown(std::string_view id, std::string_view what, const language::Name& name,
+void Mistakes::tell_unknown(language::ErrorId id, std::string_view what, const language::Name& name,
                             const std::vector<std::string_view>& candidates) {
   std::string fix;
   const std::string_view near = language::nearest(name.text, candidates);

@@ -14,10 +14,10 @@ class Mistakes {
  public:
   explicit Mistakes(language::Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  void tell(std::string_view id, language::Span span, std::string message, std::string fix = {}) {
+  void tell(language::ErrorId id, language::Span span, std::string message, std::string fix = {}) {
     diagnostics_.add({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
   }
-  void tell(std::string_view id, language::Span span, std::string message, std::string fix,
+  void tell(language::ErrorId id, language::Span span, std::string message, std::string fix,
             std::vector<language::Note> notes) {
     diagnostics_.add({.id = id,
                       .span = span,
@@ -25,7 +25,7 @@ class Mistakes {
                       .fix = std::move(fix),
                       .notes = std::move(notes)});
   }
-  void warn(std::string_view id, language::Span span, std::string message, std::string fix = {}) {
+  void warn(language::ErrorId id, language::Span span, std::string message, std::string fix = {}) {
     diagnostics_.add({.id = id,
                       .span = span,
                       .message = std::move(message),
@@ -34,7 +34,7 @@ class Mistakes {
   }
 
   // "there is no WHAT NAME", with the nearest candidate as the fix.
-  void tell_unknown(std::string_view id, std::string_view what, const language::Name& name,
+  void tell_unknown(language::ErrorId id, std::string_view what, const language::Name& name,
                     const std::vector<std::string_view>& candidates);
   // "there are two WHATs NAME".
   void tell_duplicate(std::string_view what, const language::Name& second, language::Span first);

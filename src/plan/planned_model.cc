@@ -66,7 +66,8 @@ PlannedModel plan_model(model::CompiledModel compiled) {
         } else if (!is_served || i > first) {
           const Refusal& refusal = std::get<Refusal>(plans[i].plan);
           made.compiled.diagnostics.add(
-              {.id = is_served ? "unserved-parameters" : "unserved-pattern",
+              {.id = is_served ? language::ErrorId("unserved-parameters")
+                               : language::ErrorId("unserved-pattern"),
                .span = pattern.syntax->name.span,
                .message = pattern.name + left_out(plans[i]) + " cannot be answered: " + refusal.message,
                .fix = refusal.fix,

@@ -1,0 +1,40 @@
+// The ids of everything that can be wrong with a model: one list, and doc/errors has a page for each.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace sheaf::language {
+
+// In the order of the alphabet.
+inline constexpr auto kErrorIds = std::to_array<std::string_view>({
+    "ambiguous-key",   "bad-character",     "bad-expression",      "bad-hole",         "bad-id",
+    "bad-name",        "bad-number",        "bad-operand",         "bad-text",         "bad-ttl",
+    "bad-within",      "contradiction",     "empty-key",           "immutable-field",  "key-collision",
+    "key-not-unique",  "key-too-long",      "misplaced-id",        "missing-end",      "missing-id",
+    "missing-in-key",  "missing-key",       "missing-table",       "nested-page",      "nested-too-deep",
+    "not-yet",         "over-budget",       "required-field",      "reserved-name",    "said-twice",
+    "several-types",   "too-many-indexes",  "unbounded-list",      "unbounded-read",   "unexpected-end",
+    "unexpected-text", "unfinished-string", "unknown-end",         "unknown-entity",   "unknown-field",
+    "unknown-index",   "unknown-layout",    "unknown-parameter",   "unknown-pattern",  "unknown-strategy",
+    "unknown-table",   "unknown-type",      "unserved-parameters", "unserved-pattern", "wrong-arguments",
+    "wrong-order",     "wrong-strategy",    "wrong-type",
+});
+
+// One of them, written where it is told: `tell("unknown-field", ...)`. An id that is not in the list does not
+// compile, so there is none without its page.
+class ErrorId {
+ public:
+  consteval ErrorId(const char* text) : text_(text) {
+    if (!std::binary_search(kErrorIds.begin(), kErrorIds.end(), text_)) throw "kErrorIds has no such id";
+  }
+
+  constexpr std::string_view text() const { return text_; }
+  bool operator==(const ErrorId&) const = default;
+
+ private:
+  std::string_view text_;
+};
+
+}  // namespace sheaf::language
