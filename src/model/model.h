@@ -115,6 +115,7 @@ struct Condition {
 struct Node;
 
 struct Nested {
+  const language::Selection* syntax = nullptr;
   EndId end;
   int64_t depth = 1;
   std::unique_ptr<Node> node;

@@ -165,7 +165,7 @@ class PatternResolver {
       if (other.end == *end) return mistakes_.tell_duplicate("selections", name, name.span);
     }
     const Scope inner{.entity = model_.end(*end).target, .reached_by = end, .parameters = parameters_};
-    Nested nested{.end = *end, .depth = depth_of(*end, selection.step)};
+    Nested nested{.syntax = &selection, .end = *end, .depth = depth_of(*end, selection.step)};
     nested.node = std::make_unique<Node>(this->node(inner, selection.tail, selection.span, depth + 1));
     node.nested.push_back(std::move(nested));
   }

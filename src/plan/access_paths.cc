@@ -121,9 +121,13 @@ std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bo
   for (const Hole* hole : holes) {
     auto binding = bind(*hole, node, is_edge, anchor_max, path);
     if (!binding) {
-      if (hole->keeps_order()) {
-        path.sort.range = condition_on(*hole, node, is_edge, false);
-        if (path.sort.range != nullptr) path.served.push_back(path.sort.range);
+      const Condition* const range = condition_on(*hole, node, is_edge, false);
+      // A key attribute that is a number sorts as numbers do.
+      if (range != nullptr && !hole->keeps_order() && keys.sk->bare_hole() == nullptr) {
+        path.unordered = hole;
+      } else if (range != nullptr) {
+        path.sort.range = range;
+        path.served.push_back(range);
       }
       break;
     }

@@ -18,7 +18,7 @@ double count_of(const End& end) {
 }
 
 size_t add_node(const model::Model& model, std::vector<DocumentNode>& nodes, size_t parent, EndId end_id,
-                int64_t depth, const model::Node* selected) {
+                int64_t depth, const model::Node* selected, language::Span span) {
   const End& end = model.end(end_id);
   double count = nodes[parent].count * count_of(end);
   for (int64_t i = 1; i < depth; ++i) count *= count_of(end);
@@ -28,21 +28,23 @@ size_t add_node(const model::Model& model, std::vector<DocumentNode>& nodes, siz
                    .entity = end.target,
                    .selected = selected,
                    .count = count,
-                   .is_bounded = nodes[parent].is_bounded && (!end.leads_to_many || end.max.has_value())});
+                   .is_bounded = nodes[parent].is_bounded && (!end.leads_to_many || end.max.has_value()),
+                   .span = span});
   return nodes.size() - 1;
 }
 
 void add_nested(const model::Model& model, std::vector<DocumentNode>& nodes, size_t parent,
                 const model::Node& selected) {
   for (const model::Nested& nested : selected.nested) {
-    const size_t node = add_node(model, nodes, parent, nested.end, nested.depth, nested.node.get());
+    const size_t node = add_node(model, nodes, parent, nested.end, nested.depth, nested.node.get(),
+                                 nested.syntax->step.name.span);
     add_nested(model, nodes, node, *nested.node);
   }
   for (const model::AggregateField& aggregate : selected.aggregates) {
     const bool is_there = std::any_of(nodes.begin(), nodes.end(), [&](const DocumentNode& node) {
       return node.parent == parent && node.end == aggregate.over;
     });
-    if (!is_there) add_node(model, nodes, parent, aggregate.over, 1, nullptr);
+    if (!is_there) add_node(model, nodes, parent, aggregate.over, 1, nullptr, aggregate.syntax->span);
   }
 }
 
@@ -61,12 +63,13 @@ std::vector<DocumentNode> document_tree(const model::Model& model, const model::
        .selected = pattern.steps.empty() ? last : nullptr,
        .count =
            is_many ? static_cast<double>(pattern.node.limit.value_or(pattern.node.page.value_or(100))) : 1,
-       .is_bounded = !is_many});
+       .is_bounded = !is_many,
+       .span = pattern.syntax->read.start.span});
   result = 0;
   for (size_t i = 0; i < pattern.steps.size(); ++i) {
     const bool is_last = i + 1 == pattern.steps.size();
     result = add_node(model, nodes, result, pattern.steps[i].first, pattern.steps[i].second,
-                      is_last ? last : nullptr);
+                      is_last ? last : nullptr, pattern.syntax->read.steps[i].name.span);
   }
   add_nested(model, nodes, result, pattern.node);
   return nodes;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "language/diagnostic.h"
 #include "model/layout.h"
 #include "model/model.h"
 
@@ -22,6 +23,7 @@ struct DocumentNode {
   // How many there can be for all their parents together. Sizes that nobody said count as `kUnsaidCount`.
   double count = 1;
   bool is_bounded = true;
+  language::Span span;  // where the pattern names it
 };
 
 inline constexpr double kUnsaidCount = 100;
@@ -112,6 +114,9 @@ struct Plan {
 struct Refusal {
   std::string message;
   std::string fix;
+  language::ErrorId id = "unserved-pattern";
+  std::optional<language::Span> span;  // what in the pattern cannot be had; none: the pattern itself
+  std::vector<language::Note> notes;
 };
 
 }  // namespace sheaf::plan

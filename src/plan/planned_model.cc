@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "plan/planner.h"
 
@@ -24,7 +25,8 @@ std::string number(double value) {
   return text;
 }
 
-void check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnostics) {
+// Whether all hold.
+bool check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnostics) {
   const Cost& cost = std::get<Plan>(planned.plan).cost;
   using Unit = language::Budget::Unit;
   for (const language::Budget& budget : planned.pattern->syntax->clauses.budgets) {
@@ -41,6 +43,36 @@ void check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnos
          .message = planned.pattern->name + left_out(planned) + " takes " + number(spent) + " " + what,
          .fix = "see sheaf model plan; raise the budget, copy what is read in the last request, or add an "
                 "index"});
+    return false;
+  }
+  return true;
+}
+
+// Of one pattern: its plan with all parameters first, then those without some of the optional ones.
+void tell(std::span<const PlannedPattern> plans, language::Diagnostics& diagnostics) {
+  const PlannedPattern& whole = plans.front();
+  const language::Span name = whole.pattern->syntax->name.span;
+  if (!whole.ok()) {
+    const Refusal& refusal = std::get<Refusal>(whole.plan);
+    diagnostics.add({.id = refusal.id,
+                     .span = refusal.span.value_or(name),
+                     .message = whole.pattern->name + " cannot be answered: " + refusal.message,
+                     .fix = refusal.fix,
+                     .notes = refusal.notes});
+    return;
+  }
+  for (const PlannedPattern& plan : plans) {
+    if (plan.ok()) {
+      if (check_budgets(plan, diagnostics)) continue;
+      return;
+    }
+    const Refusal& refusal = std::get<Refusal>(plan.plan);
+    diagnostics.add(
+        {.id = "unserved-parameters",
+         .span = name,
+         .message = whole.pattern->name + left_out(plan) + " cannot be answered: " + refusal.message,
+         .fix = refusal.fix,
+         .severity = language::Severity::kWarning});
   }
 }
 
@@ -58,23 +90,7 @@ PlannedModel plan_model(model::CompiledModel compiled) {
                          .given = given,
                          .plan = plan_pattern(made.compiled.model, layout, pattern, given)});
       if (layout.name != model::kDefaultLayout) continue;
-      const bool is_served = std::any_of(plans.begin() + static_cast<std::ptrdiff_t>(first), plans.end(),
-                                         [](const PlannedPattern& each) { return each.ok(); });
-      for (size_t i = first; i < plans.size(); ++i) {
-        if (plans[i].ok()) {
-          check_budgets(plans[i], made.compiled.diagnostics);
-        } else if (!is_served || i > first) {
-          const Refusal& refusal = std::get<Refusal>(plans[i].plan);
-          made.compiled.diagnostics.add(
-              {.id = is_served ? language::ErrorId("unserved-parameters")
-                               : language::ErrorId("unserved-pattern"),
-               .span = pattern.syntax->name.span,
-               .message = pattern.name + left_out(plans[i]) + " cannot be answered: " + refusal.message,
-               .fix = refusal.fix,
-               .severity = is_served ? language::Severity::kWarning : language::Severity::kError});
-          if (!is_served) break;
-        }
-      }
+      tell(std::span(plans).subspan(first), made.compiled.diagnostics);
     }
     made.plans.push_back(std::move(plans));
   }

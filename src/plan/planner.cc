@@ -5,6 +5,7 @@
 
 #include "plan/access_paths.h"
 #include "plan/document_tree.h"
+#include "plan/refusals.h"
 
 namespace sheaf::plan {
 namespace {
@@ -104,20 +105,26 @@ class Planner {
     requests = std::move(sorted);
   }
 
-  bool refuse(std::string message, std::string fix) {
-    refusal_ = Refusal{.message = std::move(message), .fix = std::move(fix)};
+  bool refuse(Refusal refusal) {
+    refusal_ = std::move(refusal);
     return false;
   }
+
+  Refusals refusals() const { return {model_, layout_, pattern_, nodes_, given_, is_strong_}; }
 
   // What has to be fetched for a node, and how it can be.
   bool add_tasks(const AccessPaths& paths, size_t node) {
     const Link link = link_of(model_, layout_, nodes_[node]);
     if (link == Link::kNone) {
-      return refuse("under this strategy " + name_of(node) + " cannot be found from " +
-                        model_.entities[model_.end(*nodes_[node].end).holder].name,
-                    "use via edges or via index");
+      return refuse({.message = "under this strategy " + name_of(node) + " cannot be found from " +
+                                model_.entities[model_.end(*nodes_[node].end).holder].name,
+                     .fix = "use via edges or via index",
+                     .span = nodes_[node].span});
     }
-    if (nodes_[node].depth > 1) return refuse("following an end several times is not there yet", "");
+    if (nodes_[node].depth > 1)
+      return refuse({.message = "following an end several times is not there yet",
+                     .id = "not-yet",
+                     .span = nodes_[node].span});
     if (link == Link::kEdges) {
       Task task{.want = {.kind = Want::Kind::kEdges,
                          .node = node,
@@ -127,7 +134,7 @@ class Planner {
     }
     if (!needs_item(model_, layout_, nodes_, node) && !(link == Link::kStart && !pattern_.start)) {
       if (link == Link::kEdges || paths.conditions(node).empty()) return true;
-      return refuse_conditions(paths, node);
+      return refuse(refusals().no_conditions({.node = node}, {}));
     }
     const auto kind = layout_.kind_of_entity[nodes_[node].entity];
     if (!kind) return true;
@@ -145,62 +152,33 @@ class Planner {
   // Keeps the paths that serve all conditions, if they must.
   bool add(const AccessPaths& paths, size_t node, Task task, bool must_serve) {
     const std::vector<const Condition*> conditions = paths.conditions(node);
-    if (task.paths.empty()) return refuse_path(task, node);
+    if (task.paths.empty()) {
+      return refuse(conditions.empty() ? refusals().no_path(task.want)
+                                       : refusals().no_conditions(task.want, {}));
+    }
     if (must_serve && !conditions.empty()) {
+      const std::vector<AccessPath> all = task.paths;
       std::erase_if(task.paths, [&](const AccessPath& path) {
         return !std::all_of(conditions.begin(), conditions.end(), [&](const Condition* condition) {
           return std::find(path.served.begin(), path.served.end(), condition) != path.served.end();
         });
       });
-      if (task.paths.empty()) return refuse_conditions(paths, node);
+      if (task.paths.empty()) return refuse(refusals().no_conditions(task.want, all));
     }
     const bool has_exact = std::any_of(task.paths.begin(), task.paths.end(),
                                        [](const AccessPath& path) { return path.is_exact; });
     if (!has_exact && !pattern_.syntax->clauses.reads_max) {
-      return refuse(name_of(node) + " of others would be read, too, and dropped",
-                    "add an index whose keys hold all of <" + model_.end(nodes_[node].end->other()).name +
-                        ".FIELD>, or say reads max N");
+      return refuse(refusals().no_exact_path(node));
     }
     if (has_exact) std::erase_if(task.paths, [](const AccessPath& path) { return !path.is_exact; });
     if (is_snapshot_) {
       std::erase_if(task.paths, [](const AccessPath& path) { return !path.is_point; });
       if (task.paths.empty())
-        return refuse(name_of(node) + " would be found by a Query, which is no snapshot",
-                      "remove snapshot, or store the relation so that known keys lead there");
+        return refuse({.message = name_of(node) + " would be found by a Query, which is no snapshot",
+                       .fix = "remove snapshot, or store the relation so that known keys lead there"});
     }
     tasks_.push_back(std::move(task));
     return true;
-  }
-
-  bool refuse_path(const Task& task, size_t node) {
-    const model::Entity& entity = model_.entities[nodes_[node].entity];
-    if (!nodes_[node].parent) {
-      std::string holes;
-      for (const model::FieldPath& path : entity.identity)
-        holes += (holes.empty() ? "" : "#") + ("<" + model_.text(nodes_[node].entity, path) + ">");
-      return refuse(
-          "the id of a " + entity.name + " does not tell its key" +
-              (is_strong_ ? std::string(", and an index is not strong") : ""),
-          "add an index that is led by it: index NAME \"" + entity.name + "#" + holes + "\" / \"...\"");
-    }
-    const std::string what = task.want.kind == Want::Kind::kEdges ? "the edges to " : "";
-    return refuse(what + name_of(node) + " cannot be found from " + name_of(*nodes_[node].parent) +
-                      " by a key" + (is_strong_ ? std::string(" that is strong") : ""),
-                  is_strong_ ? "remove strong, or store the relation so that the table's own key leads there"
-                             : "add an index whose partition key is led by <" +
-                                   model_.end(nodes_[node].end->other()).name + ".FIELD>");
-  }
-
-  bool refuse_conditions(const AccessPaths& paths, size_t node) {
-    std::string names;
-    for (const Condition* condition : paths.conditions(node)) {
-      std::string name;
-      for (const language::Name& part : condition->syntax->path.names)
-        name += (name.empty() ? "" : ".") + part.text;
-      names += (names.empty() ? "" : " and ") + name;
-    }
-    return refuse("no key serves where " + names,
-                  "add an index whose keys are led by " + names + ", or use filter with a limit");
   }
 
   void try_all(size_t task) {
@@ -472,7 +450,7 @@ class Planner {
     const std::vector<const model::Hole*> holes = key->holes();
     if (want.sort.bound.size() >= holes.size()) return true;
     const model::Hole& next = *holes[want.sort.bound.size()];
-    if (!next.keeps_order()) return false;
+    if (!next.keeps_order() && key->bare_hole() == nullptr) return false;
     if (want.kind == Want::Kind::kEdges) {
       if (place.kind == model::Place::Kind::kEdgeField)
         return next.source.root == model::HoleSource::Root::kEdgeField &&
@@ -528,9 +506,7 @@ class Planner {
           node.parent && !nodes_[*node.parent].is_bounded &&
           (!node.end || !model_.end(*node.end).leads_to_many || model_.end(*node.end).max);
       if (is_inside_page) continue;
-      refusal_ = Refusal{
-          .message = "all " + name_of(want.node) + " would be read, and nobody said how many there are",
-          .fix = "say size max N in the relation, or add an order that a key has and limit N"};
+      refusal_ = refusals().no_bound(want.node);
       return false;
     }
     return true;

@@ -171,6 +171,31 @@ TEST(Planner, OptionalParametersMayLeaveALevelOut) {
   EXPECT_EQ(model.compiled.diagnostics.all().size(), 1u);
 }
 
+// What is refused is told where the pattern asks for it.
+TEST(Planner, TellsWhichPartCannotBeServed) {
+  const auto told = [](const char* pattern) {
+    const PlannedModel model = planned(std::string(R"(model shop {
+      table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
+      entity Customer { id id; name; key "C#<id>" / "C#<id>" }
+      entity Order { id id; total int; city; key "O#<id>" / "O#<id>"; index GSI1 "C#<customer.id>" / "T#<total>" }
+      rel Customer 1--* Order as orders / customer { required; via index on GSI1; size max 100 }
+)") + pattern + "\n}");
+    std::string out;
+    for (const language::Diagnostic& each : model.compiled.diagnostics.all()) {
+      const language::Position position = model.compiled.source.position(each.span.begin);
+      out += std::to_string(position.line) + ":" + std::to_string(position.column) + " " +
+             std::string(each.id.text()) + "\n";
+    }
+    return out;
+  };
+  EXPECT_EQ(told("pattern p(c: Customer) = $c.orders where city = \"x\""), "6:42 unserved-where\n");
+  EXPECT_EQ(told("pattern p(c: Customer, s: string?) = $c.orders where city = $s"), "6:54 unserved-where\n")
+      << "it is served without s alone";
+  EXPECT_EQ(told("pattern p(c: Customer) = $c.orders where total > 5"), "6:42 number-width\n");
+  EXPECT_EQ(told("pattern p(c: Customer) = $c.orders strong"), "6:36 not-strong\n");
+  EXPECT_EQ(told("pattern p(c: Customer) = $c.orders where total = 5"), "");
+}
+
 TEST(Planner, RefusesToReadWithoutBound) {
   const PlannedModel model = planned(R"(model m {
     entity A { id id; x }

@@ -1,0 +1,130 @@
+#include "plan/refusals.h"
+
+#include <algorithm>
+
+namespace sheaf::plan {
+namespace {
+
+using model::Condition;
+
+bool serves(const AccessPath& path, const Condition* condition) {
+  return std::find(path.served.begin(), path.served.end(), condition) != path.served.end();
+}
+
+std::string text_of(const Condition& condition) {
+  std::string text;
+  for (const language::Name& part : condition.syntax->path.names)
+    text += (text.empty() ? "" : ".") + part.text;
+  return text;
+}
+
+}  // namespace
+
+std::string Refusals::name_of(size_t node) const {
+  if (!nodes_[node].end) return model_.entities[nodes_[node].entity].name;
+  return model_.end(*nodes_[node].end).name;
+}
+
+std::vector<AccessPath> Refusals::weaker_paths(const Want& want) const {
+  const AccessPaths paths(model_, layout_, nodes_, given_, false);
+  return want.kind == Want::Kind::kEdges ? paths.to_edges(want.node) : paths.to_items(want.node);
+}
+
+Refusal Refusals::not_strong(std::string message) const {
+  return {.message = std::move(message) + " by an index alone, and an index is never strong",
+          .fix = "remove strong, or let the table's own key lead there",
+          .id = "not-strong",
+          .span = pattern_.syntax->clauses.strong};
+}
+
+Refusal Refusals::no_path(const Want& want) const {
+  const DocumentNode& node = nodes_[want.node];
+  const model::Entity& entity = model_.entities[node.entity];
+  if (!node.parent) {
+    if (is_strong_ && !weaker_paths(want).empty()) return not_strong("a " + entity.name + " is found");
+    std::string holes;
+    for (const model::FieldPath& path : entity.identity)
+      holes += (holes.empty() ? "" : "#") + ("<" + model_.text(node.entity, path) + ">");
+    return {
+        .message = "the id of a " + entity.name + " does not tell its key",
+        .fix = "add an index that is led by it: index NAME \"" + entity.name + "#" + holes + "\" / \"...\"",
+        .span = node.span};
+  }
+  const std::string what =
+      (want.kind == Want::Kind::kEdges ? "the edges to " : "") + name_of(want.node) + " ";
+  if (is_strong_ && !weaker_paths(want).empty()) return not_strong(what + "are found");
+  return {
+      .message = what + "cannot be found from " + name_of(*node.parent) + " by a key",
+      .fix = "add an index whose partition key is led by <" + model_.end(node.end->other()).name + ".FIELD>",
+      .span = node.span};
+}
+
+Refusal Refusals::unordered(const AccessPath& path, const std::vector<const Condition*>& conditions) const {
+  const model::Hole& hole = *path.unordered;
+  const std::string inside = hole.text.substr(1, hole.text.size() - 2);
+  Refusal refusal{
+      .message = "no key serves this range: the texts of " + hole.text + " do not sort as its numbers do",
+      .fix = "give it as many digits as the largest number has: <" + inside + ":00000000>",
+      .id = "number-width"};
+  if (hole.span.end > 0) refusal.notes.push_back({.span = hole.span, .text = "the key is here"});
+  for (const Condition* condition : conditions) {
+    if (!serves(path, condition)) refusal.span = condition->syntax->span;
+  }
+  return refusal;
+}
+
+Refusal Refusals::no_conditions(const Want& want, const std::vector<AccessPath>& paths) const {
+  const std::vector<const Condition*> conditions =
+      AccessPaths(model_, layout_, nodes_, given_, is_strong_).conditions(want.node);
+  const AccessPath* best = nullptr;
+  for (const AccessPath& path : paths) {
+    if (path.unordered != nullptr) return unordered(path, conditions);
+    if (best == nullptr || path.served.size() > best->served.size()) best = &path;
+  }
+  std::string names;
+  const Condition* first = nullptr;
+  for (const Condition* condition : conditions) {
+    if (best != nullptr && serves(*best, condition)) continue;
+    if (first == nullptr) first = condition;
+    names += (names.empty() ? "" : " and ") + text_of(*condition);
+  }
+  if (is_strong_) {
+    const std::vector<AccessPath> weaker = weaker_paths(want);
+    const bool is_served = std::any_of(weaker.begin(), weaker.end(), [&](const AccessPath& path) {
+      return std::all_of(conditions.begin(), conditions.end(),
+                         [&](const Condition* condition) { return serves(path, condition); });
+    });
+    if (is_served) return not_strong("where " + names + " is served");
+  }
+  return {.message = "no key serves where " + names,
+          .fix = fix_for(*first, names, want.node),
+          .id = "unserved-where",
+          .span = first->syntax->span};
+}
+
+std::string Refusals::fix_for(const Condition& condition, const std::string& names, size_t node) const {
+  using Test = language::Condition::Test;
+  const Test test = condition.syntax->test;
+  if (test == Test::kNotEqual || test == Test::kIn || test == Test::kExists || test == Test::kMissing)
+    return "keys serve =, begins, between and one comparison; use filter with a limit for this";
+  std::string lead = names;
+  if (nodes_[node].end) lead = "<" + model_.end(nodes_[node].end->other()).name + ".FIELD>, then by " + names;
+  return "add an index whose keys are led by " + lead + ", or use filter with a limit";
+}
+
+Refusal Refusals::no_exact_path(size_t node) const {
+  return {.message = name_of(node) + " of others would be read, too, and dropped",
+          .fix = "add an index whose keys hold all of <" + model_.end(nodes_[node].end->other()).name +
+                 ".FIELD>, or say reads max N",
+          .id = "unbounded-read",
+          .span = nodes_[node].span};
+}
+
+Refusal Refusals::no_bound(size_t node) const {
+  return {.message = "all " + name_of(node) + " would be read, and nobody said how many there are",
+          .fix = "say size max N in the relation, or add an order that a key has and limit N",
+          .id = "unbounded-read",
+          .span = nodes_[node].span};
+}
+
+}  // namespace sheaf::plan
