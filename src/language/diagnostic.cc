@@ -1,6 +1,7 @@
 #include "language/diagnostic.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sheaf::language {
@@ -64,6 +65,18 @@ void Diagnostics::sort() {
                    [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
 }
 
+void Diagnostics::drop_noise(const SourceText& source) {
+  std::set<size_t> lines;
+  for (const Diagnostic& diagnostic : diagnostics_) {
+    if (diagnostic.id == ErrorId("unfinished-string"))
+      lines.insert(source.position(diagnostic.span.begin).line);
+  }
+  error_count_ -= std::erase_if(diagnostics_, [&](const Diagnostic& diagnostic) {
+    return !(diagnostic.id == ErrorId("unfinished-string")) &&
+           lines.contains(source.position(diagnostic.span.begin).line);
+  });
+}
+
 std::string render(const SourceText& source, const Diagnostic& diagnostic) {
   std::string out = place(source, diagnostic.span.begin);
   out += diagnostic.severity == Severity::kError ? "error: " : "warning: ";
@@ -83,7 +96,7 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
   size_t best_distance = std::max<size_t>(name.size() / 3, 1) + 1;
   for (const std::string_view candidate : candidates) {
     const size_t away = distance(name, candidate);
-    if (away < best_distance) {
+    if (away < best_distance && away < std::max(name.size(), candidate.size())) {
       best = candidate;
       best_distance = away;
     }

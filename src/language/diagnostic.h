@@ -45,6 +45,8 @@ class Diagnostics {
   const std::vector<Diagnostic>& all() const { return diagnostics_; }
   // In the order of their places.
   void sort();
+  // Of those in a line with a string that has no end, only this is left: the others follow from it.
+  void drop_noise(const SourceText& source);
 
  private:
   std::vector<Diagnostic> diagnostics_;

@@ -29,7 +29,7 @@ class TemplateText {
       : reader_(reader), text_(token.text), start_(token.span.begin) {
     text_.remove_prefix(1);
     ++start_;
-    if (text_.ends_with('"')) text_.remove_suffix(1);
+    if (text_.ends_with(token.text.front())) text_.remove_suffix(1);
   }
 
   Template parse(Span span) {
@@ -133,8 +133,10 @@ class TemplateText {
 
 void parse_index(TokenReader& reader, Physical& physical) {
   IndexKeys index{.span = reader.here()};
+  if (!reader.at_name()) reader.fail_expected("an index", "for a field with this name write `index`");
   index.index = reader.expect_name("an index");
-  index.keys = parse_keys(reader);
+  index.keys = parse_keys(
+      reader, "write index NAME \"PARTITION\" / \"SORT\"; for a field with this name write `index`");
   if (reader.take_word("when")) index.when = parse_conditions(reader);
   index.span = reader.since(index.span);
   if (!reader.is_lost()) physical.indexes.push_back(std::move(index));
@@ -142,9 +144,9 @@ void parse_index(TokenReader& reader, Physical& physical) {
 
 }  // namespace
 
-Template parse_template(TokenReader& reader) {
+Template parse_template(TokenReader& reader, std::string_view field_hint) {
   if (!reader.at_kind(Token::Kind::kString)) {
-    reader.fail_expected("a key template in double quotes");
+    reader.fail_expected("a key template in double quotes", std::string(field_hint));
     return {.span = reader.here()};
   }
   const Token& token = reader.take();
@@ -154,9 +156,9 @@ Template parse_template(TokenReader& reader) {
   return made;
 }
 
-Keys parse_keys(TokenReader& reader) {
+Keys parse_keys(TokenReader& reader, std::string_view field_hint) {
   Keys keys{.span = reader.here()};
-  keys.pk = parse_template(reader);
+  keys.pk = parse_template(reader, field_hint);
   if (reader.take_mark("/")) keys.sk = parse_template(reader);
   keys.span = reader.since(keys.span);
   return keys;
@@ -177,6 +179,8 @@ void parse_physical(TokenReader& reader, Physical& physical) {
     physical.table = reader.expect_name("a table");
   } else if (reader.take_word("tag")) {
     once(physical.tag.has_value());
+    if (!reader.at_kind(Token::Kind::kString))
+      reader.fail_expected("the tag in double quotes", "for a field with this name write `tag`");
     physical.tag = reader.expect_string("the tag in double quotes");
   } else if (reader.take_word("store")) {
     once(physical.store.has_value());
@@ -187,11 +191,12 @@ void parse_physical(TokenReader& reader, Physical& physical) {
     } else if (reader.take_word("none")) {
       physical.store = Store::kNone;
     } else {
-      reader.fail_expected("item, eav or none");
+      reader.fail_expected("item, eav or none", "for a field with this name write `store`");
     }
+    physical.store_span = reader.since(begin);
   } else if (reader.take_word("key")) {
     once(physical.key.has_value());
-    physical.key = parse_keys(reader);
+    physical.key = parse_keys(reader, "for a field with this name write `key`");
   } else {
     reader.expect_word("index");
     parse_index(reader, physical);

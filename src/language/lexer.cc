@@ -11,6 +11,15 @@ bool is_foreign(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 constexpr std::array<std::string_view, 3> kCardinalities = {"1--1", "1--*", "*--*"};
 constexpr std::array<std::string_view, 3> kLongMarks = {"<=", ">=", "<>"};
+
+// What other languages write, and what it is here.
+struct ForeignMark {
+  std::string_view text;
+  Token::Kind kind;
+  std::string_view meant;
+};
+constexpr std::array<ForeignMark, 3> kForeignMarks = {
+    {{"==", Token::Kind::kMark, "="}, {"!=", Token::Kind::kMark, "<>"}, {"&&", Token::Kind::kName, "and"}}};
 constexpr std::string_view kMarks = "{}()[];,:./+-*^?|$=<>";
 // Some editors begin a file with it.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -30,6 +39,26 @@ size_t character_bytes(std::string_view text) {
   if (bytes == 3 && ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) >= 0xA0))) return 0;
   if (bytes == 4 && ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) >= 0x90))) return 0;
   return bytes;
+}
+
+char32_t character_at(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
+  switch (character_bytes(text)) {
+    case 2:
+      return ((byte(0) & 0x1F) << 6) | (byte(1) & 0x3F);
+    case 3:
+      return ((byte(0) & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
+    case 4:
+      return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
+    default:
+      return byte(0);
+  }
+}
+
+// Spaces, dashes and quotes that word processors put in: no letters.
+bool is_typographic(std::string_view text) {
+  const char32_t c = character_at(text);
+  return c == 0xA0 || (c >= 0x2000 && c <= 0x206F) || c == 0x3000 || c == 0xFEFF;
 }
 
 class Lexer {
@@ -79,8 +108,16 @@ class Lexer {
     }
     const char c = text_[at_];
     if (rest().starts_with("//")) return take_comment();
-    if (is_letter(c) || (is_foreign(c) && character_bytes(rest()) > 0)) return take_name();
+    if (is_letter(c) || (is_foreign(c) && character_bytes(rest()) > 0 && !is_typographic(rest())))
+      return take_name();
     if (is_digit(c)) return take_number();
+    if (rest().starts_with("/*") || c == '#' || (rest().starts_with("--") && first_in_line_))
+      return take_foreign_comment();
+    if (c == '\'' && rest().substr(1, rest().find('\n')).find('\'') != std::string_view::npos)
+      return take_single_quoted();
+    for (const ForeignMark& mark : kForeignMarks) {
+      if (rest().starts_with(mark.text)) return take_foreign_mark(mark);
+    }
     if (c == '"') return take_quoted('"', Kind::kString);
     if (c == '`') return take_quoted('`', Kind::kQuotedName);
     for (const std::string_view mark : kLongMarks) {
@@ -89,6 +126,10 @@ class Lexer {
     if (kMarks.find(c) != std::string_view::npos) return take(1, Kind::kMark);
     const size_t bytes = character_bytes(rest());
     take(std::max<size_t>(bytes, 1), Kind::kBad);
+    if (bytes > 1) {
+      return tell("bad-character", "this space, dash or quote is none that can be typed",
+                  "replace it by the plain one: a space, - or \"");
+    }
     if (bytes == 0) {
       tell("bad-text", "this byte is not UTF-8", "save the file as UTF-8");
     } else {
@@ -106,11 +147,15 @@ class Lexer {
     bool is_plain = true;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || is_foreign(text_[at_]))) {
       const size_t bytes = character_bytes(rest());
-      if (bytes == 0) break;
+      if (bytes == 0 || (bytes > 1 && is_typographic(rest()))) break;
       is_plain = is_plain && bytes == 1;
       at_ += bytes;
     }
     add(Kind::kName);
+    tell_unless_plain(is_plain);
+  }
+
+  void tell_unless_plain(bool is_plain) {
     if (is_plain) return;
     const std::string name(tokens_.back().text);
     tell("bad-name", name + " has letters other than a to z", "put it in backquotes: `" + name + "`");
@@ -122,7 +167,43 @@ class Lexer {
       ++at_;
       while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
     }
-    add(Kind::kNumber);
+    const bool is_exponent = at_character('e') || at_character('E');
+    const bool is_grouped = at_character('_');
+    if (at_ == text_.size() || !is_letter(text_[at_])) return add(Kind::kNumber);
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const std::string text(text_.substr(begin_, at_ - begin_));
+    const bool is_number =
+        (is_exponent || is_grouped) && text.find_first_not_of("0123456789_eE.") == std::string::npos;
+    add(is_number ? Kind::kNumber : Kind::kName);
+    if (is_number) {
+      tell("bad-number", text + " is not written out", "write its digits, without exponent or _");
+    } else {
+      tell("bad-name", "the name " + text + " begins with a digit", "put it in backquotes: `" + text + "`");
+    }
+  }
+
+  // #, -- and /* */ of other languages.
+  void take_foreign_comment() {
+    const bool is_block = rest().starts_with("/*");
+    const size_t end = is_block ? rest().find("*/") : rest().find('\n');
+    at_ = end == std::string_view::npos ? text_.size() : at_ + end + (is_block ? 2 : 0);
+    add(Kind::kBad);
+    tell("bad-character", "a comment begins with //", "write // before each line of it");
+  }
+
+  void take_single_quoted() {
+    at_ += 1 + rest().substr(1).find('\'') + 1;
+    add(Kind::kString);
+    const std::string_view text = tokens_.back().text;
+    tell("bad-character", "a string has double quotes",
+         "write \"" + std::string(text.substr(1, text.size() - 2)) + "\"");
+  }
+
+  // Read as what is meant, so that only the mark itself is told.
+  void take_foreign_mark(const ForeignMark& mark) {
+    take(mark.text.size(), mark.kind);
+    tokens_.back().text = mark.meant;
+    tell("bad-character", std::string(mark.text) + " means nothing here", "write " + std::string(mark.meant));
   }
 
   void take_comment() {
@@ -157,7 +238,11 @@ class Lexer {
       }
     }
     const bool is_finished = at_character(quote);
-    if (is_finished) ++at_;
+    if (is_finished) {
+      ++at_;
+    } else {
+      at_ = begin_ + unfinished(text_.substr(begin_, at_ - begin_));
+    }
     add(kind);
     if (!is_finished) {
       tell("unfinished-string", quote == '"' ? "this string has no end" : "this name has no end",
@@ -165,6 +250,12 @@ class Lexer {
     } else if (kind == Kind::kQuotedName && tokens_.back().text.size() == 2) {
       tell("bad-name", "a name cannot be empty", "write at least one character between the backquotes");
     }
+  }
+
+  // How much of it belongs to the string, probably: what ends the block or the line is left.
+  static size_t unfinished(std::string_view text) {
+    text = text.substr(0, text.find(" //"));
+    return std::max<size_t>(text.find_last_not_of(" \t\r;}") + 1, 1);
   }
 
   // A single byte inside a longer token.

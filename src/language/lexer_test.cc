@@ -53,7 +53,7 @@ TEST(Lexer, TokensNeedNoSpaceBetweenThem) {
   EXPECT_EQ(Cut("1-1 *-* 1- -*").shown(), "#:1 m:- #:1 m:* m:- m:* #:1 m:- m:- m:*");
   EXPECT_EQ(Cut("list<list<x>>?").shown(), "n:list m:< n:list m:< n:x m:> m:> m:?");
   EXPECT_EQ(Cut("1.").shown(), "#:1 m:.");
-  EXPECT_EQ(Cut("5abc\"x\"`y`").shown(), "#:5 n:abc s:\"x\" q:`y`");
+  EXPECT_EQ(Cut("5<abc\"x\"`y`").shown(), "#:5 m:< n:abc s:\"x\" q:`y`");
 }
 
 TEST(Lexer, CommentsGoToTheEndOfTheLine) {
@@ -82,7 +82,7 @@ TEST(Lexer, AByteOrderMarkIsNothing) {
   EXPECT_EQ(cut.shown(), "n:model");
   EXPECT_TRUE(cut.tokens[0].first_in_line);
   EXPECT_EQ(cut.mistakes(), "");
-  EXPECT_EQ(Cut("a \xEF\xBB\xBF").mistakes(), "2-5 bad-name\n") << "only at the beginning";
+  EXPECT_EQ(Cut("a \xEF\xBB\xBF").mistakes(), "2-5 bad-character\n") << "only at the beginning";
 }
 
 TEST(Lexer, UnquotedTakesQuotesAndEscapesAway) {
@@ -97,8 +97,8 @@ TEST(Lexer, UnquotedTakesQuotesAndEscapesAway) {
 }
 
 TEST(Lexer, TellsWhatIsNoToken) {
-  EXPECT_EQ(Cut("a # b").mistakes(), "2-3 bad-character\n");
-  EXPECT_EQ(Cut("a # b").shown(), "n:a b:# n:b");
+  EXPECT_EQ(Cut("a @ b").mistakes(), "2-3 bad-character\n");
+  EXPECT_EQ(Cut("a @ b").shown(), "n:a b:@ n:b");
   EXPECT_EQ(Cut("a \xFF b").mistakes(), "2-3 bad-text\n");
   EXPECT_EQ(Cut("gr\xC3\xB6\xC3\x9F"
                 "e")

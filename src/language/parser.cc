@@ -1,5 +1,6 @@
 #include "language/parser.h"
 
+#include <algorithm>
 #include <array>
 
 #include "language/key_parser.h"
@@ -36,6 +37,35 @@ Copy parse_copy(TokenReader& reader) {
   return copy;
 }
 
+void read_unknown_strategy(TokenReader& reader) {
+  if (!reader.at_name())
+    return reader.fail_expected("a strategy: auto, ref, collection, path, embed, index, ids or edges");
+  const std::string word(reader.text());
+  const std::string_view near = nearest(
+      word, {"auto", "ref", "collection", "path", "graph", "lists", "embed", "index", "ids", "edges"});
+  std::string fix = near.empty() ? "use auto, ref, collection, path, graph, lists, embed, index, ids or edges"
+                                 : "write " + std::string(near);
+  if (word == "gsi") fix = "write index";
+  if (word == "adjacency" || word == "edge") fix = "write edges";
+  reader.tell(
+      {.id = "unknown-strategy", .span = reader.here(), .message = word + " is no strategy", .fix = fix});
+  reader.take();
+}
+
+// The word before a name, as in `index on GSI1`. Left out, it is told, and read as if it were there.
+bool take_link(TokenReader& reader, std::string_view word) {
+  if (reader.take_word(word)) return true;
+  if (!reader.at_name() || reader.token().first_in_line || reader.at_word("copy") || reader.at_word("rel") ||
+      at_physical(reader))
+    return false;
+  const std::string name(reader.text());
+  reader.tell({.id = "unexpected-text",
+               .span = reader.here(),
+               .message = "expected " + std::string(word) + " before " + name,
+               .fix = "write " + std::string(word) + " " + name});
+  return true;
+}
+
 // From behind the word `via`, or inside `compare A.b [..]`.
 Via parse_via(TokenReader& reader) {
   Via via{.span = reader.here()};
@@ -45,10 +75,7 @@ Via parse_via(TokenReader& reader) {
     via.kind = word.kind;
     found = true;
   }
-  if (!found) {
-    reader.fail("unknown-strategy", reader.here(), std::string(reader.text()) + " is no strategy",
-                "use auto, ref, collection, path, graph, lists, embed, index, ids or edges");
-  }
+  if (!found) read_unknown_strategy(reader);
   if (via.kind == Via::Kind::kEmbed) {
     if (reader.take_word("map")) {
       via.embed_as = Via::EmbedAs::kMap;
@@ -56,9 +83,9 @@ Via parse_via(TokenReader& reader) {
       via.embed_as = Via::EmbedAs::kList;
     }
   }
-  if (via.kind == Via::Kind::kIndex && reader.take_word("on")) via.on = reader.expect_name("an index");
+  if (via.kind == Via::Kind::kIndex && take_link(reader, "on")) via.on = reader.expect_name("an index");
   if (via.kind == Via::Kind::kIds) via.ids = reader.expect_name("an end");
-  if (via.kind == Via::Kind::kEdges && reader.take_word("pk"))
+  if (via.kind == Via::Kind::kEdges && take_link(reader, "pk"))
     via.pk = reader.expect_name("one, many, both or an end");
   while (!reader.is_lost()) {
     if (reader.take_word("copy")) {
@@ -82,6 +109,8 @@ KeyAttribute parse_key_attribute(TokenReader& reader) {
 Gsi parse_gsi(TokenReader& reader) {
   Gsi gsi{.span = reader.here()};
   gsi.name = reader.expect_name("a name for the index");
+  if (reader.at_mark("/") || reader.at_mark("(") || reader.at_mark(";") || reader.at_mark("}"))
+    reader.fail_expected("the attribute that is its partition key", "write gsi NAME PK / SK");
   gsi.pk = reader.expect_name("the attribute that is its partition key");
   if (reader.take_mark("/")) gsi.sk = reader.expect_name("the attribute that is its sort key");
   if (reader.take_word("keys")) {
@@ -121,7 +150,7 @@ Table parse_table(TokenReader& reader) {
     } else if (reader.take_word("gsi")) {
       table.indexes.push_back(parse_gsi(reader));
     } else {
-      reader.fail_expected("pk, sk, tag, ttl or gsi");
+      reader.fail_expected_word({"pk", "sk", "tag", "ttl", "gsi"});
     }
   });
   table.span = reader.since(table.span);
@@ -144,7 +173,7 @@ Entity parse_entity(TokenReader& reader) {
       if (!said_twice(reader, entity.ttl, begin)) entity.ttl = reader.expect_name("a field");
     } else {
       Field field = parse_field(reader);
-      if (!reader.is_lost()) entity.fields.push_back(std::move(field));
+      if (!field.name.text.empty()) entity.fields.push_back(std::move(field));
     }
   });
   entity.span = reader.since(entity.span);
@@ -166,7 +195,12 @@ void parse_size(TokenReader& reader, Span begin, Relation& relation) {
   if (reader.take_word("max")) {
     size.max = reader.expect_whole("how many at most");
   } else if (!reader.take_word("unbounded")) {
-    reader.fail_expected("max or unbounded");
+    const bool is_number = reader.at_kind(Token::Kind::kNumber);
+    reader.fail_expected("max or unbounded", is_number ? "write max " + std::string(reader.text()) : "");
+  }
+  if (reader.at_word("avg")) {
+    reader.fail("wrong-order", reader.here(), "avg comes too late here",
+                "the order is: size [of END] [avg N] max N");
   }
   size.span = reader.since(begin);
   relation.sizes.push_back(std::move(size));
@@ -180,7 +214,7 @@ void parse_on_delete(TokenReader& reader, Span begin, Relation& relation) {
   } else if (reader.take_word("restrict")) {
     on_delete = OnDelete::kRestrict;
   } else if (!reader.take_word("unlink")) {
-    reader.fail_expected("cascade, restrict or unlink");
+    reader.fail_expected_word({"cascade", "restrict", "unlink"});
   }
   if (!said_twice(reader, relation.on_delete, begin))
     relation.on_delete.emplace(on_delete, reader.since(begin));
@@ -198,15 +232,19 @@ void parse_relation_clause(TokenReader& reader, Relation& relation) {
   } else if (reader.take_word("size")) {
     parse_size(reader, begin, relation);
   } else if (reader.take_word("edge")) {
-    parse_block(reader, [&] { relation.edge_fields.push_back(parse_field(reader)); });
+    parse_block(reader, [&] {
+      Field field = parse_field(reader);
+      if (!field.name.text.empty()) relation.edge_fields.push_back(std::move(field));
+    });
   } else if (reader.take_word("on")) {
     parse_on_delete(reader, begin, relation);
   } else if (reader.take_word("unchecked")) {
     relation.unchecked = true;
   } else if (reader.take_word("loops")) {
     relation.loops = true;
+    relation.loops_span = begin;
   } else {
-    reader.fail_expected("via, required, size, edge, on delete, unchecked or loops");
+    reader.fail_expected_word({"via", "required", "size", "edge", "on delete", "unchecked", "loops"});
   }
 }
 
@@ -215,7 +253,7 @@ Relation parse_relation(TokenReader& reader) {
   relation.from = parse_entity_names(reader);
   relation.cardinality = reader.expect_cardinality();
   relation.to = parse_entity_names(reader);
-  reader.expect_word("as");
+  if (!reader.take_word("as")) reader.fail_expected("the word as", "name the ends: as FORWARD / BACKWARD");
   relation.forward = reader.expect_name("a name for the end");
   if (reader.take_mark("/")) relation.backward = reader.expect_name("a name for the other end");
   if (reader.at_mark("{")) parse_block(reader, [&] { parse_relation_clause(reader, relation); });
@@ -227,14 +265,16 @@ void parse_layout_part(TokenReader& reader, Layout& layout) {
   const Span begin = reader.here();
   const std::string doc = reader.doc();
   if (reader.take_word("table")) {
-    layout.tables.push_back(parse_table(reader));
-    layout.tables.back().doc = doc;
-    layout.tables.back().span = reader.since(begin);
+    Table table = parse_table(reader);
+    table.doc = doc;
+    table.span = reader.since(begin);
+    if (!table.name.text.empty()) layout.tables.push_back(std::move(table));
   } else if (reader.take_word("entity")) {
     LayoutEntity entity{.name = reader.expect_name("an entity")};
     parse_block(reader, [&] {
       if (!at_physical(reader)) {
-        return reader.fail_expected("in, tag, store, key or index (a layout does not change fields)");
+        return reader.fail_expected("in, tag, store, key or index",
+                                    "a layout says how things are stored, and does not change fields");
       }
       parse_physical(reader, entity.physical);
     });
@@ -249,7 +289,7 @@ void parse_layout_part(TokenReader& reader, Layout& layout) {
     relation.span = reader.since(begin);
     layout.relations.push_back(std::move(relation));
   } else {
-    reader.fail_expected("table, entity, rel or }");
+    reader.fail_expected_word({"table", "entity", "rel", "}"});
   }
 }
 
@@ -287,47 +327,102 @@ Compare parse_compare(TokenReader& reader) {
   return compare;
 }
 
-void parse_declaration(TokenReader& reader, Model& model) {
-  const std::string doc = reader.doc();
-  const Span begin = reader.here();
-  const auto keep = [&](auto& list, auto declared) {
-    declared.span = reader.since(begin);
-    if (!declared.name.text.empty()) list.push_back(std::move(declared));
-    if constexpr (requires { declared.doc; }) {
-      if (!list.empty()) list.back().doc = doc;
-    }
-  };
-  if (reader.take_word("table")) {
-    keep(model.tables, parse_table(reader));
-  } else if (reader.take_word("entity")) {
-    keep(model.entities, parse_entity(reader));
-  } else if (reader.take_word("layout")) {
-    keep(model.layouts, parse_layout(reader));
-  } else if (reader.take_word("pattern")) {
-    Pattern pattern = parse_pattern(reader);
-    if (!reader.is_lost()) keep(model.patterns, std::move(pattern));
-  } else if (reader.take_word("op")) {
-    Operation operation = parse_operation(reader);
-    if (!reader.is_lost()) keep(model.operations, std::move(operation));
-  } else if (reader.take_word("rel")) {
-    Relation relation = parse_relation(reader);
-    relation.doc = doc;
-    relation.span = reader.since(begin);
-    if (!reader.is_lost() || !relation.forward.text.empty()) model.relations.push_back(std::move(relation));
-  } else if (reader.take_word("compare")) {
-    Compare compare = parse_compare(reader);
-    compare.span = reader.since(begin);
-    if (!reader.is_lost()) model.compares.push_back(std::move(compare));
-  } else if (reader.take_word("expect")) {
-    Expect expect = parse_expect(reader);
-    expect.span = reader.since(begin);
-    if (!reader.is_lost()) model.expects.push_back(std::move(expect));
-  } else {
-    reader.fail_expected("table, entity, rel, layout, pattern, op, compare, expect or }");
+// Notes what could not be read of the declaration that began with `word`.
+void note_damage(std::string_view word, bool is_kept, const std::string& name, Damage& damage) {
+  if (word == "pattern" || word == "op") {
+    if (!name.empty()) damage.lost.push_back(name);
+    damage.has_lost_pattern = damage.has_lost_pattern || name.empty();
+    return;
   }
-  if (reader.is_lost())
-    reader.recover_before({"table", "entity", "rel", "layout", "pattern", "op", "compare", "expect"}, begin);
+  if (word == "compare" || word == "expect") return;
+  damage.is_structural = true;
+  damage.has_lost_entity = damage.has_lost_entity || (word == "entity" && !is_kept);
+  damage.has_lost_relation = damage.has_lost_relation || (word == "rel" && !is_kept);
+  // Nobody knows what it was to be.
+  const bool is_known = word == "entity" || word == "rel" || word == "table" || word == "layout";
+  if (!is_known) damage.has_lost_entity = damage.has_lost_relation = damage.has_lost_pattern = true;
 }
+
+class DeclarationParser {
+ public:
+  DeclarationParser(TokenReader& reader, const Diagnostics& diagnostics, Model& model)
+      : reader_(reader), diagnostics_(diagnostics), model_(model) {}
+
+  void parse() {
+    doc_ = reader_.doc();
+    begin_ = reader_.here();
+    const std::string word(reader_.text());
+    const size_t mistakes = reader_.mistake_count();
+    is_kept_ = false;
+    name_.clear();
+    parse_one();
+    const Span span = reader_.since(begin_);
+    // What the lexer told of is inside, too.
+    const bool is_damaged =
+        reader_.mistake_count() > mistakes ||
+        std::any_of(diagnostics_.all().begin(), diagnostics_.all().end(), [&](const Diagnostic& each) {
+          return each.span.begin >= span.begin && each.span.begin < span.end;
+        });
+    if (is_damaged) {
+      note_damage(word, is_kept_, is_kept_ ? "" : name_, model_.damage);
+      if (word == "entity" && is_kept_) model_.entities.back().is_damaged = true;
+    }
+    if (reader_.is_lost())
+      reader_.recover_before({"table", "entity", "rel", "layout", "pattern", "op", "compare", "expect"},
+                             begin_);
+  }
+
+ private:
+  template <typename T>
+  void keep(std::vector<T>& list, T declared, bool is_whole) {
+    name_ = declared.name.text;
+    declared.span = reader_.since(begin_);
+    declared.doc = doc_;
+    is_kept_ = is_whole && !name_.empty();
+    if (is_kept_) list.push_back(std::move(declared));
+  }
+
+  void parse_one() {
+    if (reader_.take_word("table")) {
+      keep(model_.tables, parse_table(reader_), true);
+    } else if (reader_.take_word("entity")) {
+      keep(model_.entities, parse_entity(reader_), true);
+    } else if (reader_.take_word("layout")) {
+      keep(model_.layouts, parse_layout(reader_), true);
+    } else if (reader_.take_word("pattern")) {
+      Pattern pattern = parse_pattern(reader_);
+      keep(model_.patterns, std::move(pattern), !reader_.is_lost());
+    } else if (reader_.take_word("op")) {
+      Operation operation = parse_operation(reader_);
+      keep(model_.operations, std::move(operation), !reader_.is_lost());
+    } else if (reader_.take_word("rel")) {
+      Relation relation = parse_relation(reader_);
+      relation.doc = doc_;
+      relation.span = reader_.since(begin_);
+      is_kept_ = !relation.forward.text.empty();
+      if (is_kept_) model_.relations.push_back(std::move(relation));
+    } else if (reader_.take_word("compare")) {
+      Compare compare = parse_compare(reader_);
+      compare.span = reader_.since(begin_);
+      if (!reader_.is_lost()) model_.compares.push_back(std::move(compare));
+    } else if (reader_.take_word("expect")) {
+      Expect expect = parse_expect(reader_);
+      expect.span = reader_.since(begin_);
+      if (!reader_.is_lost()) model_.expects.push_back(std::move(expect));
+    } else {
+      reader_.fail_expected_word(
+          {"table", "entity", "rel", "layout", "pattern", "op", "compare", "expect", "}"});
+    }
+  }
+
+  TokenReader& reader_;
+  const Diagnostics& diagnostics_;
+  Model& model_;
+  std::string doc_;
+  Span begin_;
+  std::string name_;
+  bool is_kept_ = false;
+};
 
 }  // namespace
 
@@ -335,18 +430,32 @@ Model parse(const SourceText& source, Diagnostics& diagnostics) {
   TokenReader reader(source, diagnostics);
   Model model;
   model.doc = reader.doc();
-  reader.expect_word("model");
+  if (!reader.take_word("model")) reader.fail_expected("the word model", "a file is: model NAME { .. }");
   model.name = reader.expect_name("a name for the model");
   reader.expect_mark("{");
-  while (!reader.is_lost() && !reader.at_mark("}") && !reader.at_end()) {
-    parse_declaration(reader, model);
-    reader.take_mark(";");
+  model.damage.is_structural = reader.is_lost();
+  DeclarationParser declarations(reader, diagnostics, model);
+  bool is_closed = false;
+  while (!reader.is_lost() && !reader.at_end() && !is_closed) {
+    const Span end = reader.here();
+    if (!reader.take_mark("}")) {
+      declarations.parse();
+      reader.take_mark(";");
+    } else if (reader.at_declaration()) {
+      reader.tell({.id = "unexpected-text",
+                   .span = end,
+                   .message = "this } ends the model, and more follows",
+                   .fix = "remove it, or the } before it"});
+    } else {
+      is_closed = true;
+    }
   }
-  reader.expect_mark("}");
+  if (!is_closed) reader.expect_mark("}");
   if (!reader.is_lost() && !reader.at_end()) {
     reader.fail("unexpected-text", reader.here(), "there is something behind the end of the model",
                 "a file holds one model; remove what follows, or the } before it");
   }
+  diagnostics.drop_noise(source);
   return model;
 }
 

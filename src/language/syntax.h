@@ -120,6 +120,10 @@ struct Field {
   std::optional<Name> count_of;
   std::string doc;
   Span span;
+  // Of the words that say so.
+  Span optional_span;
+  Span unique_span;
+  Span immutable_span;
 };
 
 // <path> or <path:format>
@@ -156,6 +160,7 @@ struct Physical {
   std::optional<Name> table;
   std::optional<Text> tag;
   std::optional<Store> store;
+  Span store_span;
   std::optional<Keys> key;
   std::vector<IndexKeys> indexes;
 
@@ -198,6 +203,7 @@ struct Entity {
   std::vector<Field> fields;
   std::string doc;
   Span span;
+  bool is_damaged = false;  // not all of it could be read
 };
 
 struct Copy {
@@ -250,6 +256,7 @@ struct Relation {
   bool loops = false;
   std::string doc;
   Span span;
+  Span loops_span;
 };
 
 struct LayoutEntity {
@@ -406,6 +413,15 @@ struct Expect {
   Span span;
 };
 
+// What could not be read, so that what follows from it is not told as well.
+struct Damage {
+  bool is_structural = false;      // in a table, an entity, a relation or a layout
+  bool has_lost_entity = false;    // one whose name is not known
+  bool has_lost_relation = false;  // one whose ends are not known
+  std::vector<std::string> lost;   // patterns and operations, by name
+  bool has_lost_pattern = false;   // one whose name is not known
+};
+
 struct Model {
   Name name;
   std::string doc;
@@ -417,6 +433,7 @@ struct Model {
   std::vector<Operation> operations;
   std::vector<Compare> compares;
   std::vector<Expect> expects;
+  Damage damage;
 };
 
 }  // namespace sheaf::language

@@ -7,8 +7,11 @@ namespace {
 
 std::string shown(const Token& token) {
   if (token.kind == Token::Kind::kEnd) return "the end of the file";
-  std::string text(token.text.substr(0, 40));
-  return text.size() < token.text.size() ? text + "..." : text;
+  constexpr size_t kShownMax = 40;
+  if (token.text.size() <= kShownMax) return std::string(token.text);
+  size_t bytes = kShownMax;
+  while ((static_cast<unsigned char>(token.text[bytes]) & 0xC0) == 0x80) --bytes;  // no half characters
+  return std::string(token.text.substr(0, bytes)) + "...";
 }
 
 std::string_view without_slashes(std::string_view doc) {
@@ -56,6 +59,26 @@ bool TokenReader::mark_follows(std::string_view mark) const {
   if (is_lost_ || at_end()) return false;
   const Token& next = tokens_[at_ + 1];
   return next.kind == Token::Kind::kMark && next.text == mark;
+}
+
+bool TokenReader::at_declaration() const {
+  constexpr size_t kLength = 3;
+  if (is_lost_ || at_ + kLength >= tokens_.size() || token().kind != Token::Kind::kName) return false;
+  const std::string_view word = token().text;
+  const auto is_name = [&](size_t i) {
+    return tokens_[at_ + i].kind == Token::Kind::kName || tokens_[at_ + i].kind == Token::Kind::kQuotedName;
+  };
+  const auto is = [&](size_t i, std::string_view text) {
+    return tokens_[at_ + i].kind != Token::Kind::kQuotedName && tokens_[at_ + i].text == text;
+  };
+  if (word == "compare" && is(1, "[")) return true;
+  if (!is_name(1)) return false;
+  if (word == "table") return is(2, "{");
+  if (word == "entity") return is(2, "{") || is(2, "within");
+  if (word == "rel") return tokens_[at_ + 2].kind == Token::Kind::kCardinality || is(2, "|");
+  if (word == "layout") return is(2, "{") || is(2, "extends");
+  if (word == "pattern" || word == "op" || word == "expect") return is(2, "(");
+  return false;
 }
 
 const Token& TokenReader::take() {
@@ -125,8 +148,27 @@ std::string TokenReader::expect_number(std::string_view what) {
 }
 
 Cardinality TokenReader::expect_cardinality() {
+  if (is_lost_) return Cardinality::kOneToMany;
   if (!at_kind(Token::Kind::kCardinality)) {
-    fail_expected("1--1, 1--* or *--*");
+    // 1-*, 1:n, *--1: all of it is told, and read as one to many.
+    const Span begin = here();
+    std::string text;
+    constexpr size_t kTokensMax = 5;
+    uint32_t end = begin.begin;
+    while (text.size() < kTokensMax && !at_end() && !at_kind(Token::Kind::kString) && !at_mark("{")) {
+      // A name of its own is the entity that follows; the n of 1:n is not.
+      if (at_name() && (text.empty() || here().begin != end)) break;
+      end = here().end;
+      text += take().text;
+    }
+    if (text.empty()) {
+      fail_expected("1--1, 1--* or *--*");
+    } else {
+      tell({.id = "unexpected-text",
+            .span = since(begin),
+            .message = "expected 1--1, 1--* or *--*, found " + text,
+            .fix = text == "*--1" ? "turn it around: the one comes first" : "write 1--1, 1--* or *--*"});
+    }
     return Cardinality::kOneToMany;
   }
   const std::string_view text = take().text;
@@ -145,14 +187,44 @@ Span TokenReader::since(Span begin) const {
 void TokenReader::fail(ErrorId id, Span span, std::string message, std::string fix) {
   if (is_lost_) return;
   is_lost_ = true;
-  diagnostics_.add({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
+  tell({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
 }
 
-void TokenReader::fail_expected(std::string_view what) {
+void TokenReader::tell(Diagnostic diagnostic) {
+  ++mistake_count_;
+  diagnostics_.add(std::move(diagnostic));
+}
+
+void TokenReader::fail_expected(std::string_view what, std::string fix) {
   const Token& found = token();
-  const bool is_unended = found.kind == Token::Kind::kEnd;
-  fail(is_unended ? ErrorId("unexpected-end") : ErrorId("unexpected-text"), found.span,
-       "expected " + std::string(what) + ", found " + shown(found), "");
+  const std::string message = "expected " + std::string(what) + ", found " + shown(found);
+  if (found.kind != Token::Kind::kEnd) return fail("unexpected-text", found.span, message, std::move(fix));
+  // What is open around it has no end either, which need not be told.
+  if (is_end_told_) {
+    is_lost_ = true;
+    return;
+  }
+  is_end_told_ = true;
+  fail("unexpected-end", found.span, message, std::move(fix));
+}
+
+void TokenReader::fail_expected_word(std::initializer_list<std::string_view> words) {
+  std::string what;
+  size_t left = words.size();
+  for (const std::string_view word : words) {
+    what += word;
+    if (--left > 0) what += left == 1 ? " or " : ", ";
+  }
+  const std::string_view near = at_name() ? nearest(token().text, words) : std::string_view();
+  fail_expected(what, near.empty() ? "" : "write " + std::string(near));
+}
+
+void TokenReader::fail_unclosed(Span begin) {
+  if (!is_end_told_) {
+    is_end_told_ = true;
+    return fail("unexpected-end", begin, "this block has no end", "close it with }");
+  }
+  is_lost_ = true;
 }
 
 void TokenReader::skip_block() {
@@ -166,7 +238,7 @@ void TokenReader::skip_block() {
 
 void TokenReader::recover_in_block() {
   is_lost_ = false;
-  while (!at_end() && !at_mark("}")) {
+  while (!at_end() && !at_mark("}") && !at_declaration()) {
     if (take_mark(";")) return;
     if (at_mark("{")) {
       skip_block();

@@ -28,6 +28,9 @@ class TokenReader {
   bool at_name() const;
   // The next token but one.
   bool mark_follows(std::string_view mark) const;
+  // Whether a declaration of the model's own block seems to begin here: `entity NAME {`, `pattern NAME (`. No
+  // clause inside of a declaration looks like this.
+  bool at_declaration() const;
 
   bool take_mark(std::string_view mark);
   bool take_word(std::string_view word);
@@ -45,15 +48,21 @@ class TokenReader {
   Span here() const { return token().span; }
   // From `begin` to the end of what was taken last.
   Span since(Span begin) const;
+  // How many mistakes have been told here.
+  size_t mistake_count() const { return mistake_count_; }
   std::string_view text() const { return token().text; }
   const Token& token() const { return tokens_[at_]; }
   const Token& take();
 
   void fail(ErrorId id, Span span, std::string message, std::string fix);
   // "expected ..., found ..."
-  void fail_expected(std::string_view what);
+  void fail_expected(std::string_view what, std::string fix = {});
+  // "expected one, two or three, found ...", with the word that was probably meant.
+  void fail_expected_word(std::initializer_list<std::string_view> words);
   // Told without getting lost.
-  void tell(Diagnostic diagnostic) { diagnostics_.add(std::move(diagnostic)); }
+  void tell(Diagnostic diagnostic);
+  // The end of the file, inside of the block that begins at `begin`.
+  void fail_unclosed(Span begin);
 
   // Goes on behind the `;` that ends this statement, or before the `}` that ends its block.
   void recover_in_block();
@@ -68,6 +77,8 @@ class TokenReader {
   std::vector<std::string> docs_;  // one a token
   size_t at_ = 0;
   bool is_lost_ = false;
+  bool is_end_told_ = false;
+  size_t mistake_count_ = 0;
 };
 
 }  // namespace sheaf::language

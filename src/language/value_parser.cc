@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "language/parser.h"
@@ -60,6 +61,24 @@ void parse_literal_items(TokenReader& reader, Literal& literal, int depth) {
   reader.expect_mark(end);
 }
 
+// What people try instead of the tests that there are.
+void fail_test(TokenReader& reader) {
+  std::string fix;
+  if (reader.at_one_of({"begins_with", "beginsWith", "starts_with", "startsWith", "starts", "like"})) {
+    fix = "write begins";
+  } else if (reader.at_one_of({"contains", "includes", "has"})) {
+    fix =
+        "no key finds a part in the middle of a text, and no filter here does: make the part a field of its "
+        "own, and "
+        "add an index that is led by it";
+  } else if (reader.at_one_of({"is", "equals", "eq"})) {
+    fix = "write =, exists or missing";
+  } else if (reader.at_one_of({"not", "ne"})) {
+    fix = "write <> or missing";
+  }
+  reader.fail_expected("=, <>, <, <=, >, >=, begins, between, in, exists or missing", std::move(fix));
+}
+
 Condition parse_condition(TokenReader& reader) {
   const Span begin = reader.here();
   Condition condition{.path = parse_path(reader)};
@@ -91,19 +110,98 @@ Condition parse_condition(TokenReader& reader) {
     if (found) {
       one_operand();
     } else {
-      reader.fail_expected("=, <>, <, <=, >, >=, begins, between, in, exists or missing");
+      fail_test(reader);
     }
   }
   condition.span = reader.since(begin);
   return condition;
 }
 
+// Reads on as if it were there, if a clause can begin here.
+void fail_missing_semicolon(TokenReader& reader) {
+  const std::string found(reader.text());
+  if (!reader.at_name() || reader.at_declaration()) return reader.fail_expected("; or }");
+  reader.tell({.id = "unexpected-text",
+               .span = reader.here(),
+               .message = "expected ; or }, found " + found,
+               .fix = "put a ; before " + found});
+}
+
+// Types of other languages, and what they are here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kForeignTypes = {
+    {{"boolean", "bool"},
+     {"integer", "int"},
+     {"long", "int"},
+     {"bigint", "int"},
+     {"float", "number"},
+     {"double", "number"},
+     {"decimal", "number"},
+     {"text", "string"},
+     {"varchar", "string"},
+     {"str", "string"},
+     {"datetime", "time"},
+     {"timestamp", "time"},
+     {"array", "list<..>"},
+     {"json", "any"},
+     {"object", "{ fields }"},
+     {"bytes", "binary"},
+     {"blob", "binary"}}};
+
+std::string type_meant(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const auto& [foreign, own] : kForeignTypes) {
+    if (lower == foreign) return std::string(own);
+  }
+  return std::string(
+      nearest(word, {"string", "number",    "int",     "bool",    "binary",  "time",  "date",
+                     "ulid",   "uuid",      "any",     "enum",    "list",    "map",   "set",
+                     "unique", "immutable", "changes", "default", "matches", "since", "stored"}));
+}
+
+constexpr std::string_view kTypesFix =
+    "types are string, number, int, bool, binary, time, date, ulid, uuid, any, enum(..), list<..>, map<..>, "
+    "set<..>, { fields }";
+
+// A word behind a field that is none of those that can stand there.
+void read_unknown_word(TokenReader& reader, Field& field) {
+  if (reader.at_word("id")) {
+    reader.tell({.id = "misplaced-id",
+                 .span = reader.here(),
+                 .message = "id stands directly behind the field's name",
+                 .fix = "write " + field.name.text + " id ..."});
+    reader.take();
+    field.is_id = true;
+    return;
+  }
+  // At the beginning of a line it is the next clause: the ; is missing, which the block tells.
+  if (!reader.at_name() || reader.token().first_in_line) return;
+  const std::string word(reader.text());
+  const std::string meant = type_meant(word);
+  std::string fix = "write " + meant;
+  if (meant.empty()) {
+    fix = std::string(kTypesFix) +
+          "; then ?, unique, immutable, changes, default, max, matches, since, stored as, = count(..); a "
+          "field of its "
+          "own needs a ; before it";
+  }
+  reader.tell({.id = "unknown-type",
+               .span = reader.here(),
+               .message = word + " is neither a type nor something that is said of a field",
+               .fix = std::move(fix)});
+  reader.take();
+  field.type = Type{.kind = Type::Kind::kAny};
+}
+
 void parse_modifiers(TokenReader& reader, Field& field) {
   while (!reader.is_lost()) {
+    const Span here = reader.here();
     if (reader.take_word("unique")) {
       field.is_unique = true;
+      field.unique_span = here;
     } else if (reader.take_word("immutable")) {
       field.is_immutable = true;
+      field.immutable_span = here;
     } else if (reader.take_word("changes")) {
       if (reader.take_word("rarely")) {
         field.changes = Changes::kRarely;
@@ -142,6 +240,10 @@ Span span_of(const Operand& operand) {
 
 void parse_list(TokenReader& reader, const std::function<void()>& parse_one) {
   do {
+    const Span here = reader.here();
+    if (reader.at_mark(")") || reader.at_mark("]") || reader.at_mark("}"))
+      return reader.fail("unexpected-text", here, "nothing stands before this " + std::string(reader.text()),
+                         "remove the , before it, or add what is missing");
     parse_one();
   } while (!reader.is_lost() && reader.take_mark(","));
 }
@@ -150,11 +252,17 @@ void parse_block(TokenReader& reader, const std::function<void()>& parse_one) {
   const Span begin = reader.here();
   reader.expect_mark("{");
   while (!reader.is_lost() && !reader.at_mark("}")) {
-    if (reader.at_end()) {
-      return reader.fail("unexpected-end", begin, "this block has no end", "close it with }");
+    if (reader.at_end()) return reader.fail_unclosed(begin);
+    if (reader.at_declaration()) {
+      // Read on as if it were closed.
+      return reader.tell({.id = "unexpected-end",
+                          .span = begin,
+                          .message = "this block is not closed",
+                          .fix = "close it with } before the next " + std::string(reader.text()),
+                          .notes = {{.span = reader.here(), .text = "here the next one begins"}}});
     }
     parse_one();
-    if (!reader.is_lost() && !reader.at_mark("}") && !reader.take_mark(";")) reader.fail_expected("; or }");
+    if (!reader.is_lost() && !reader.at_mark("}") && !reader.take_mark(";")) fail_missing_semicolon(reader);
     if (reader.is_lost() && !reader.at_end()) reader.recover_in_block();
   }
   reader.expect_mark("}");
@@ -224,6 +332,11 @@ std::vector<Condition> parse_conditions(TokenReader& reader) {
   do {
     conditions.push_back(parse_condition(reader));
   } while (!reader.is_lost() && reader.take_word("and"));
+  if (reader.at_word("or") || reader.at_mark("|")) {
+    reader.fail("unexpected-text", reader.here(),
+                "conditions are joined by and: one interval of keys cannot hold an or",
+                "write two patterns, or use in (..) behind filter");
+  }
   return conditions;
 }
 
@@ -268,9 +381,10 @@ Type parse_type(TokenReader& reader, int depth) {
       reader.expect_mark(">");
     }
     if (!found) {
+      const std::string meant = type_meant(reader.text());
       reader.fail("unknown-type", reader.here(), std::string(reader.text()) + " is no type",
-                  "use string, number, int, bool, binary, time, date, ulid, uuid, any, enum(..), list<..>, "
-                  "map<..>, set<..> or { fields }");
+                  meant.empty() ? std::string(kTypesFix) : "write " + meant);
+      type.kind = Type::Kind::kAny;
     }
   }
   type.span = reader.since(type.span);
@@ -282,19 +396,15 @@ Field parse_field(TokenReader& reader, int depth) {
   field.name = reader.expect_name("a field");
   field.is_id = reader.take_word("id");
   if (at_type(reader)) field.type = parse_type(reader, depth);
+  field.optional_span = reader.here();
   field.is_optional = reader.take_mark("?");
   parse_modifiers(reader, field);
-  if (reader.at_word("id")) {
-    reader.fail("misplaced-id", reader.here(), "id stands directly behind the field's name",
-                "write " + field.name.text + " id ...");
-  } else if (reader.at_name()) {
-    reader.fail(
-        "unknown-type", reader.here(),
-        std::string(reader.text()) + " is neither a type nor something that is said of a field",
-        "types are string, number, int, bool, binary, time, date, ulid, uuid, any, enum(..), list<..>, "
-        "map<..>, set<..>, { fields }; then ?, unique, immutable, changes, default, max, matches, since, "
-        "stored as, = count(..)");
+  if (reader.at_name()) {
+    read_unknown_word(reader, field);
+    if (!field.is_optional) field.is_optional = reader.take_mark("?");
+    parse_modifiers(reader, field);
   }
+  if (reader.is_lost()) field.type = Type{.kind = Type::Kind::kAny};
   field.span = reader.since(field.span);
   return field;
 }

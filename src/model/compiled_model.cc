@@ -23,14 +23,12 @@ std::string CompiledModel::rendered() const {
 CompiledModel compile(std::string name, std::string text) {
   language::SourceText source(std::move(name), std::move(text));
   language::Diagnostics diagnostics;
-  language::Model syntax = language::parse(source, diagnostics);
-  const bool is_readable = !diagnostics.has_errors();
-  Model model = is_readable ? resolve(std::move(syntax), diagnostics) : Model(std::move(syntax));
+  Resolved resolved = resolve(language::parse(source, diagnostics), diagnostics);
   std::vector<Layout> layouts;
-  if (!diagnostics.has_errors()) layouts = resolve_layouts(model, diagnostics);
+  if (resolved.is_sound) layouts = resolve_layouts(resolved.model, diagnostics);
   diagnostics.sort();
   return {.source = std::move(source),
-          .model = std::move(model),
+          .model = std::move(resolved.model),
           .layouts = std::move(layouts),
           .diagnostics = std::move(diagnostics)};
 }

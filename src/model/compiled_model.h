@@ -14,7 +14,7 @@ namespace sheaf::model {
 struct CompiledModel {
   language::SourceText source;
   Model model;
-  std::vector<Layout> layouts;  // `default` first; empty if the logical half has mistakes
+  std::vector<Layout> layouts;  // `default` first; empty if entities or relations have mistakes
   language::Diagnostics diagnostics;
 
   bool ok() const { return !diagnostics.has_errors(); }

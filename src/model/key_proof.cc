@@ -32,6 +32,7 @@ class Prover {
       check_template(kind, kind.pk, kPartitionKeyBytesMax, "partition");
       if (kind.sk) check_template(kind, *kind.sk, kSortKeyBytesMax, "sort");
       check_present(kind);
+      check_reach(kind);
       check_unique(kind);
       for (const IndexEntry& entry : kind.entries) {
         check_template(kind, entry.pk, kPartitionKeyBytesMax, "partition");
@@ -60,6 +61,63 @@ class Prover {
                          " bytes, and " + std::to_string(bytes_max) + " is the limit",
                      "lower the max of its fields");
     }
+  }
+
+  // Whether the item knows the value: its own field, the identity of what it refers to, or a copy.
+  void check_reach(const ItemKind& kind) {
+    const auto check = [&](const KeyTemplate& key) {
+      for (const Hole* hole : key.holes()) {
+        if (hole->source.root != HoleSource::Root::kEdgeField) check_reach(kind, *hole);
+      }
+    };
+    check(kind.pk);
+    if (kind.sk) check(*kind.sk);
+    for (const IndexEntry& entry : kind.entries) {
+      check(entry.pk);
+      if (entry.sk) check(*entry.sk);
+    }
+  }
+
+  void check_reach(const ItemKind& kind, const Hole& hole) {
+    const FieldPath& path = hole.source.path;
+    const bool is_edge = hole.source.root == HoleSource::Root::kEdgeEnd;
+    if (!is_edge && (path.ends.empty() || contains(model_.entities[*kind.entity].identity, path))) return;
+    const EndId end =
+        is_edge ? EndId{.relation = *kind.relation, .side = hole.source.side} : path.ends.front();
+    FieldPath rest = path;
+    if (!is_edge) rest.ends.erase(rest.ends.begin());
+    const StoredRelation& stored = layout_.relations[end.relation];
+    const std::string& name = model_.end(end).name;
+    using Via = language::Via::Kind;
+    const bool is_referred =
+        is_edge || (stored.via != Via::kEdges && stored.via != Via::kGraph && stored.via != Via::kEmbed &&
+                    stored.via != Via::kIds && end.side == 1);
+    const Span span = hole.span.end > 0 ? hole.span : kind.span;
+    if (!is_referred) {
+      return mistakes_.tell(
+          "unreachable-field", span,
+          "the item of a " + kind.name + " does not say its " + name + ": the relation is stored elsewhere",
+          "use via index or via collection, or put it into the key of the edges",
+          {{.span = stored.span, .text = "it is stored so"}});
+    }
+    const EntityId target = model_.end(end).target;
+    if (contains(model_.entities[target].identity, rest)) return;
+    const bool is_copied =
+        rest.ends.empty() &&
+        std::any_of(stored.copies.begin(), stored.copies.end(), [&](const CopiedFields& copied) {
+          return copied.side == end.side &&
+                 std::find(copied.fields.begin(), copied.fields.end(), rest.field) != copied.fields.end();
+        });
+    if (is_copied) return;
+    mistakes_.tell(
+        "unreachable-field", span,
+        "an item knows the id of its " + name + ", and not " + hole.text.substr(1, hole.text.size() - 2),
+        rest.ends.empty() ? "copy it: via .. copy " + name + "(" + hole.field.name + ")"
+                          : "declare the parent's id as a part of its own, with within");
+  }
+
+  static bool contains(const std::vector<FieldPath>& identity, const FieldPath& path) {
+    return std::find(identity.begin(), identity.end(), path) != identity.end();
   }
 
   // A value that can be missing: then there is no key.

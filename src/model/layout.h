@@ -97,6 +97,7 @@ struct Layout {
   std::vector<ItemKind> item_kinds;
   std::vector<std::optional<size_t>> kind_of_entity;  // one an entity; none: it has no items (embedded)
   std::vector<StoredRelation> relations;              // one a relation
+  bool is_sound = false;                              // nothing is wrong with it
 
   const ItemKind* kind(EntityId entity) const {
     return kind_of_entity[entity] ? &item_kinds[*kind_of_entity[entity]] : nullptr;

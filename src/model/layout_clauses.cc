@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/layout.h"
+#include "model/name_lookup.h"
 
 namespace sheaf::model {
 namespace {
@@ -12,7 +13,10 @@ using language::Physical;
 void replace(Physical& base, const Physical& by) {
   if (by.table) base.table = by.table;
   if (by.tag) base.tag = by.tag;
-  if (by.store) base.store = by.store;
+  if (by.store) {
+    base.store = by.store;
+    base.store_span = by.store_span;
+  }
   if (by.key) base.key = by.key;
   for (const language::IndexKeys& index : by.indexes) {
     const auto same =
@@ -42,15 +46,33 @@ void add_tables(LayoutClauses& clauses, const std::vector<language::Table>& tabl
   }
 }
 
+void check_index_lines(const Physical& physical, Mistakes& mistakes) {
+  for (size_t i = 0; i < physical.indexes.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (physical.indexes[i].index == physical.indexes[j].index)
+        mistakes.tell_duplicate("keys for the index", physical.indexes[i].index,
+                                physical.indexes[j].index.span);
+    }
+  }
+}
+
 class ClauseReader {
  public:
-  ClauseReader(const Model& model, Mistakes& mistakes) : model_(model), mistakes_(mistakes) {}
+  ClauseReader(const Model& model, Mistakes& mistakes)
+      : model_(model), mistakes_(mistakes), names_(model, mistakes) {}
 
   std::vector<LayoutClauses> run() {
     LayoutClauses base{.name = std::string(kDefaultLayout)};
     add_tables(base, model_.syntax().tables, mistakes_);
-    for (const Entity& entity : model_.entities) base.entities.push_back(entity.syntax->physical);
-    for (const Relation& relation : model_.relations) base.relations.push_back(relation.syntax->via);
+    for (const Entity& entity : model_.entities) {
+      check_index_lines(entity.syntax->physical, mistakes_);
+      base.entities.push_back(entity.syntax->physical);
+    }
+    for (const Relation& relation : model_.relations) {
+      if (relation.syntax->via) check_index_lines(relation.syntax->via->physical, mistakes_);
+      base.relations.push_back(relation.syntax->via);
+    }
+    base.is_sound = !mistakes_.any();
     all_.push_back(std::move(base));
     for (const language::Layout& layout : model_.syntax().layouts) add(layout);
     return std::move(all_);
@@ -76,38 +98,41 @@ class ClauseReader {
     if (base == nullptr)
       return mistakes_.tell_unknown("unknown-layout", "layout before this one with the name", *layout.extends,
                                     names);
+    const size_t mistakes = mistakes_.count();
     LayoutClauses clauses = *base;
     clauses.name = layout.name.text;
     add_tables(clauses, layout.tables, mistakes_);
-    for (const language::LayoutEntity& entity : layout.entities) {
-      if (const auto id = find_entity(entity.name)) replace(clauses.entities[*id], entity.physical);
-    }
-    for (const language::LayoutRelation& relation : layout.relations) {
-      const auto entity = find_entity(relation.entity);
-      if (!entity) continue;
-      const auto end = model_.find_end(*entity, relation.end.text);
-      if (!end) {
-        std::vector<std::string_view> ends;
-        for (const EndId each : model_.entities[*entity].ends) ends.push_back(model_.end(each).name);
-        mistakes_.tell_unknown("unknown-end", "end of " + relation.entity.text, relation.end, ends);
-      } else {
-        clauses.relations[end->relation] = relation.via;
-      }
-    }
+    for (const language::LayoutEntity& entity : layout.entities) add(layout, entity, clauses);
+    for (const language::LayoutRelation& relation : layout.relations) add(layout, relation, clauses);
+    clauses.is_sound = base->is_sound && mistakes_.count() == mistakes;
     all_.push_back(std::move(clauses));
   }
 
-  std::optional<EntityId> find_entity(const language::Name& name) {
-    const auto found = model_.find_entity(name.text);
-    if (found) return found;
-    std::vector<std::string_view> names;
-    for (const Entity& entity : model_.entities) names.push_back(entity.name);
-    mistakes_.tell_unknown("unknown-entity", "entity", name, names);
-    return std::nullopt;
+  void add(const language::Layout& layout, const language::LayoutEntity& entity, LayoutClauses& clauses) {
+    for (const language::LayoutEntity& other : layout.entities) {
+      if (&other == &entity) break;
+      if (other.name == entity.name)
+        return mistakes_.tell_duplicate("entities", entity.name, other.name.span);
+    }
+    check_index_lines(entity.physical, mistakes_);
+    if (const auto id = names_.entity(entity.name)) replace(clauses.entities[*id], entity.physical);
+  }
+
+  void add(const language::Layout& layout, const language::LayoutRelation& relation, LayoutClauses& clauses) {
+    for (const language::LayoutRelation& other : layout.relations) {
+      if (&other == &relation) break;
+      if (other.entity == relation.entity && other.end == relation.end)
+        return mistakes_.tell_duplicate("relations", relation.end, other.end.span);
+    }
+    const auto entity = names_.entity(relation.entity);
+    if (!entity) return;
+    check_index_lines(relation.via.physical, mistakes_);
+    if (const auto end = names_.end(*entity, relation.end)) clauses.relations[end->relation] = relation.via;
   }
 
   const Model& model_;
   Mistakes& mistakes_;
+  NameLookup names_;
   std::vector<LayoutClauses> all_;
 };
 

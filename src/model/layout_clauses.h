@@ -16,6 +16,7 @@ struct LayoutClauses {
   std::vector<const language::Table*> tables;
   std::vector<language::Physical> entities;             // one an entity of the model
   std::vector<std::optional<language::Via>> relations;  // one a relation of the model
+  bool is_sound = true;                                 // no mistakes in names were told
 };
 
 // `default` first, then the others as they are declared. Mistakes in names are told once.

@@ -12,7 +12,7 @@ void Mistakes::tell_unknown(language::ErrorId id, std::string_view what, const l
     fix = "there are: ";
     for (size_t i = 0; i < candidates.size(); ++i) fix += (i > 0 ? ", " : "") + std::string(candidates[i]);
   }
-  tell(id, name.span, "there is no " + std::string(what) + " " + name.text, std::move(fix));
+  tell(id, name.span, "there is no " + std::string(what) + " named " + name.text, std::move(fix));
 }
 
 void Mistakes::tell_duplicate(std::string_view what, const language::Name& second, language::Span first) {

@@ -65,6 +65,8 @@ struct Entity {
   // What a reference to it holds: the parent's identity first.
   std::vector<FieldPath> identity;
   std::vector<EndId> ends;  // its members
+  // Some of its fields or ends may be missing, because of mistakes that are told.
+  bool is_incomplete = false;
 };
 
 struct End {
@@ -93,6 +95,7 @@ struct Parameter {
   std::optional<EntityId> entity;
   language::Type type;  // if it is no entity
   bool is_optional = false;
+  bool is_unknown = false;  // its type could not be found
 };
 
 // What a path in a pattern or operation leads to.
@@ -190,6 +193,7 @@ class Model {
   std::vector<Relation> relations;
   std::vector<Pattern> patterns;
   std::vector<Operation> operations;
+  std::vector<std::string> refused;  // patterns with mistakes, by name
 
  private:
   std::unique_ptr<language::Model> syntax_;

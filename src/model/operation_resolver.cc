@@ -1,7 +1,9 @@
 #include "model/operation_resolver.h"
 
+#include <algorithm>
 #include <span>
 
+#include "model/clause_check.h"
 #include "model/place_resolver.h"
 #include "model/value_type.h"
 
@@ -20,6 +22,7 @@ class OperationResolver {
   void run(const language::Operation& syntax) {
     if (const Operation* const first = model_.find_operation(syntax.name.text))
       return mistakes_.tell_duplicate("operations", syntax.name, first->syntax->name.span);
+    const size_t mistakes = mistakes_.count();
     Operation operation{.syntax = &syntax, .name = syntax.name.text};
     operation.parameters = places_.parameters(syntax.parameters);
     parameters_ = &operation.parameters;
@@ -30,6 +33,15 @@ class OperationResolver {
       mistakes_.tell("contradiction",
                      syntax.clauses.strong ? *syntax.clauses.strong : *syntax.clauses.snapshot,
                      "this is said of patterns: an operation is always one transaction", "remove it");
+    if (syntax.clauses.reads_max)
+      mistakes_.tell("contradiction", syntax.clauses.reads_max->span, "this is said of patterns",
+                     "remove reads max");
+    check_amounts(syntax.clauses, mistakes_);
+    check_conflicts(operation);
+    for (const Write& write : operation.writes) check_links(operation, write);
+    for (const Write& write : operation.writes) check_deletion(operation, write);
+    if (mistakes_.count() != mistakes) return;
+    places_.check_used(operation.parameters);
     model_.operations.push_back(std::move(operation));
   }
 
@@ -57,16 +69,18 @@ class OperationResolver {
   // The entity parameter that a path begins with.
   std::optional<size_t> entity_parameter(const Path& path) {
     if (!path.from_parameter) {
-      mistakes_.tell("bad-operand", path.span, "what is written is a parameter",
-                     "write $" + path.names.front().text);
+      mistakes_.tell("bad-operand", path.span, "what is written begins with a parameter",
+                     "write $parameter, or $parameter." + path.names.front().text);
       return std::nullopt;
     }
     const auto found = places_.parameter(*parameters_, path.names.front());
     if (!found) return std::nullopt;
     const Parameter& parameter = (*parameters_)[*found];
+    if (parameter.is_unknown) return std::nullopt;
     if (!parameter.entity) {
       mistakes_.tell("wrong-type", path.names.front().span,
-                     "$" + parameter.name + " is a " + text_of(parameter.type) + ", no entity");
+                     "$" + parameter.name + " is a " + text_of(parameter.type) + ", no entity",
+                     "declare " + parameter.name + ": ENTITY");
       return std::nullopt;
     }
     return found;
@@ -130,6 +144,7 @@ class OperationResolver {
       write.parameter = *parameter;
       auto place = member(*parameter, path);
       if (!place || !check_changeable(*parameter, *place, path)) return std::nullopt;
+      check_once(write, *place, path);
       if (place->kind == Place::Kind::kEntity) {
         const auto target = moved_to(*place, path, expression, syntax.kind);
         if (!target) return std::nullopt;
@@ -140,6 +155,14 @@ class OperationResolver {
       write.places.push_back(std::move(*place));
     }
     return write;
+  }
+
+  void check_once(const Write& write, const Place& place, const Path& path) {
+    for (const Place& other : write.places) {
+      if (other.kind == place.kind && other.ends == place.ends && other.field == place.field &&
+          other.inside == place.inside)
+        mistakes_.tell("said-twice", path.span, "this is set already", "keep one of the two");
+    }
   }
 
   // set $e.department = $d
@@ -162,7 +185,8 @@ class OperationResolver {
     if (found && (*parameters_)[*found].entity != end.target) {
       mistakes_.tell("wrong-type", expression.span,
                      "the end " + end.name + " leads to " + model_.entities[end.target].name + ", not to " +
-                         model_.entities[*(*parameters_)[*found].entity].name);
+                         model_.entities[*(*parameters_)[*found].entity].name,
+                     "use a parameter of type " + model_.entities[end.target].name);
       return std::nullopt;
     }
     return found;
@@ -173,7 +197,8 @@ class OperationResolver {
     const bool is_sum = kind == Kind::kAdd || !expression.rest.empty();
     const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == Kind::kAdd;
     if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny)
-      mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type));
+      mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type),
+                     "use set, with one value");
     const auto check = [&](const language::Operand& operand) {
       const auto* path = std::get_if<Path>(&operand);
       if (path != nullptr && path->from_parameter && path->names.size() > 1 &&
@@ -182,7 +207,8 @@ class OperationResolver {
         const auto own = member(parameter, *path);
         if (own && own->kind != Place::Kind::kEntity && !are_comparable(own->type, place.type))
           mistakes_.tell("wrong-type", path->span,
-                         "this is a " + text_of(own->type) + ", and no " + text_of(place.type));
+                         "this is a " + text_of(own->type) + ", and no " + text_of(place.type),
+                         "use a value of type " + text_of(place.type));
         return;
       }
       const Scope scope{.entity = *(*parameters_)[parameter].entity, .parameters = parameters_};
@@ -230,7 +256,8 @@ class OperationResolver {
     if (model_.end(end).target != *(*parameters_)[*other].entity) {
       mistakes_.tell(
           "wrong-type", syntax.paths[1].span,
-          "the end " + model_.end(end).name + " leads to " + model_.entities[model_.end(end).target].name);
+          "the end " + model_.end(end).name + " leads to " + model_.entities[model_.end(end).target].name,
+          "use a parameter of type " + model_.entities[model_.end(end).target].name);
       return std::nullopt;
     }
     check_edge_values(syntax, end);
@@ -244,7 +271,12 @@ class OperationResolver {
     const std::vector<Field>& fields = model_.relations[end.relation].edge_fields;
     std::vector<std::string_view> names;
     for (const Field& field : fields) names.push_back(field.name);
-    for (const auto& [name, operand] : syntax.edge_values) {
+    for (size_t i = 0; i < syntax.edge_values.size(); ++i) {
+      const auto& [name, operand] = syntax.edge_values[i];
+      for (size_t j = 0; j < i; ++j) {
+        if (syntax.edge_values[j].first == name)
+          mistakes_.tell_duplicate("values", name, syntax.edge_values[j].first.span);
+      }
       const Field* found = nullptr;
       for (const Field& field : fields) {
         if (field.name == name.text) found = &field;
@@ -261,7 +293,7 @@ class OperationResolver {
       bool is_given = field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
       for (const auto& [name, operand] : syntax.edge_values) is_given = is_given || name.text == field.name;
       if (!is_given)
-        mistakes_.tell("required-field", syntax.span, "the edge needs its field " + field.name,
+        mistakes_.tell("required-field", syntax.paths.front().span, "the edge needs its field " + field.name,
                        "write link ... { " + field.name + " = VALUE }");
     }
   }
@@ -273,12 +305,14 @@ class OperationResolver {
       if (!parameter) return std::nullopt;
       write.parameter = *parameter;
       const Scope scope{.entity = *(*parameters_)[*parameter].entity, .parameters = parameters_};
-      auto place = places_.place(scope, std::span(condition.path.names).subspan(1));
-      if (!place) return std::nullopt;
+      const auto names = std::span(condition.path.names).subspan(1);
+      auto place = places_.place(scope, names);
+      if (!place || !places_.check_single(*place, names)) return std::nullopt;
       Condition resolved{.syntax = &condition, .place = std::move(*place)};
       for (const language::Operand& operand : condition.operands) {
         if (resolved.place.kind == Place::Kind::kEntity) {
-          mistakes_.tell("wrong-type", condition.span, "an entity can only exist or be missing");
+          mistakes_.tell("wrong-type", condition.path.span, "an entity can only exist or be missing",
+                         "name one of its fields, or write exists");
           return std::nullopt;
         }
         resolved.parameters.push_back(places_.operand(scope, operand, resolved.place.type));
@@ -286,6 +320,83 @@ class OperationResolver {
       write.conditions.push_back(std::move(resolved));
     }
     return write;
+  }
+
+  // --- What the writes of one operation mean together
+
+  static bool is_whole(const Write& write) {
+    return write.syntax->kind == Kind::kPut || write.syntax->kind == Kind::kUpsert ||
+           write.syntax->kind == Kind::kDelete;
+  }
+
+  static bool makes(const Operation& operation, size_t parameter) {
+    return std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
+      return write.parameter == parameter && is_whole(write) && write.syntax->kind != Kind::kDelete;
+    });
+  }
+
+  static bool deletes(const Operation& operation, size_t parameter) {
+    return std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
+      return write.parameter == parameter && write.syntax->kind == Kind::kDelete;
+    });
+  }
+
+  // An entity is put or deleted once, and what is deleted is not changed.
+  void check_conflicts(const Operation& operation) {
+    for (size_t i = 0; i < operation.writes.size(); ++i) {
+      for (size_t j = 0; j < operation.writes.size(); ++j) {
+        const Write &whole = operation.writes[i], &other = operation.writes[j];
+        if (i == j || whole.parameter != other.parameter || !is_whole(whole)) continue;
+        const std::string name = "$" + operation.parameters[whole.parameter].name;
+        const bool is_change = other.syntax->kind == Kind::kSet || other.syntax->kind == Kind::kAdd ||
+                               other.syntax->kind == Kind::kRemove || other.syntax->kind == Kind::kLink;
+        if (is_whole(other) && i < j)
+          mistakes_.tell("contradiction", other.syntax->span, name + " is written as a whole already",
+                         "keep one of the two", {{.span = whole.syntax->span, .text = "it is here"}});
+        if (whole.syntax->kind == Kind::kDelete && is_change)
+          mistakes_.tell("contradiction", other.syntax->span, name + " is deleted in the same transaction",
+                         "remove this", {{.span = whole.syntax->span, .text = "it is here"}});
+      }
+    }
+  }
+
+  // What is required is always linked: it can be moved, but not linked or unlinked.
+  void check_links(const Operation& operation, const Write& write) {
+    const bool is_link = write.syntax->kind == Kind::kLink;
+    if (!is_link && write.syntax->kind != Kind::kUnlink) return;
+    const EndId end = write.places.front().ends.front();
+    const std::pair<EndId, size_t> holders[] = {{end, write.parameter}, {end.other(), write.linked.front()}};
+    for (const auto& [held, parameter] : holders) {
+      const End& required = model_.end(held);
+      if (!required.is_required) continue;
+      const std::string& name = operation.parameters[parameter].name;
+      if (is_link && !makes(operation, parameter)) {
+        mistakes_.tell("contradiction", write.syntax->span,
+                       "every " + model_.entities[required.holder].name + " has its " + required.name +
+                           ", so that link always fails",
+                       "write set $" + name + "." + required.name + " = ..");
+      } else if (!is_link && !deletes(operation, parameter)) {
+        mistakes_.tell("required-field", write.syntax->span,
+                       "every " + model_.entities[required.holder].name + " has its " + required.name,
+                       "move it with set $" + name + "." + required.name + " = .., or remove required");
+      }
+    }
+  }
+
+  // What becomes of those that cannot be without it must be said.
+  void check_deletion(const Operation& operation, const Write& write) {
+    if (write.syntax->kind != Kind::kDelete) return;
+    const EntityId deleted = *operation.parameters[write.parameter].entity;
+    for (const Relation& relation : model_.relations) {
+      for (const End& end : relation.ends) {
+        if (end.target != deleted || !end.is_required || relation.on_delete) continue;
+        mistakes_.tell("missing-on-delete", write.syntax->paths.front().span,
+                       "every " + model_.entities[end.holder].name + " has its " + end.name +
+                           ": what becomes of it when that is deleted?",
+                       "say on delete cascade or on delete restrict in the relation",
+                       {{.span = relation.syntax->forward.span, .text = "the relation is here"}});
+      }
+    }
   }
 
   Model& model_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/clause_check.h"
 #include "model/place_resolver.h"
 #include "model/value_type.h"
 
@@ -9,7 +10,6 @@ namespace sheaf::model {
 namespace {
 
 using language::Selection;
-using language::Span;
 
 // Graph reads go at most this deep.
 constexpr int64_t kDepthMax = 10;
@@ -18,36 +18,50 @@ constexpr int64_t kPageMax = 10'000;
 class PatternResolver {
  public:
   PatternResolver(Model& model, Mistakes& mistakes)
-      : model_(model), mistakes_(mistakes), places_(model, mistakes) {}
+      : model_(model), mistakes_(mistakes), names_(model, mistakes), places_(model, mistakes) {}
 
   void run(const language::Pattern& syntax) {
     if (const Pattern* const first = model_.find_pattern(syntax.name.text))
       return mistakes_.tell_duplicate("patterns", syntax.name, first->syntax->name.span);
+    const size_t mistakes = mistakes_.count();
     Pattern pattern{.syntax = &syntax, .name = syntax.name.text};
     pattern.parameters = places_.parameters(syntax.parameters);
     parameters_ = &pattern.parameters;
     pattern.one = syntax.read.one;
-    const auto scope = start(syntax.read, pattern);
-    if (!scope) return;
-    pattern.node = node(*scope, syntax.read.tail, syntax.read.span, 0);
-    check_clauses(syntax, pattern);
+    if (const auto scope = start(syntax.read, pattern)) {
+      const bool is_list =
+          !pattern.one &&
+          (!pattern.start || std::any_of(pattern.steps.begin(), pattern.steps.end(), [&](const auto& step) {
+            return model_.end(step.first).leads_to_many || step.second > 1;
+          }));
+      pattern.node = node(*scope, syntax.read.tail, {.is_list = is_list, .is_one = pattern.one});
+    }
+    check_clauses(syntax);
+    if (mistakes_.count() != mistakes) {
+      model_.refused.push_back(pattern.name);
+      return;
+    }
+    places_.check_used(pattern.parameters);
     model_.patterns.push_back(std::move(pattern));
   }
 
  private:
   // The entity that the read leads to.
   std::optional<Scope> start(const language::Read& read, Pattern& pattern) {
-    Scope scope{.parameters = parameters_};
+    Scope scope{.parameters = parameters_, .knows_ids_only = true};
     if (!read.from_parameter) {
-      const auto entity = model_.find_entity(read.start.text);
-      if (!entity) {
-        std::vector<std::string_view> names;
-        for (const Entity& each : model_.entities) names.push_back(each.name);
-        mistakes_.tell_unknown("unknown-entity", "entity", read.start, names);
+      const bool is_parameter =
+          std::any_of(pattern.parameters.begin(), pattern.parameters.end(),
+                      [&](const Parameter& each) { return each.name == read.start.text; });
+      if (is_parameter && !model_.find_entity(read.start.text)) {
+        mistakes_.tell("unknown-entity", read.start.span, read.start.text + " is a parameter, not an entity",
+                       "write $" + read.start.text);
         return std::nullopt;
       }
+      const auto entity = names_.entity(read.start);
+      if (!entity) return std::nullopt;
       if (read.tail.where.empty()) {
-        mistakes_.tell("unbounded-read", read.span, "this would read every " + read.start.text,
+        mistakes_.tell("unbounded-read", read.start.span, "this would read every " + read.start.text,
                        "say which: " + read.start.text + " where FIELD = $parameter");
       }
       scope.entity = *entity;
@@ -56,6 +70,7 @@ class PatternResolver {
     pattern.start = places_.parameter(pattern.parameters, read.start);
     if (!pattern.start) return std::nullopt;
     const Parameter& parameter = pattern.parameters[*pattern.start];
+    if (parameter.is_unknown) return std::nullopt;
     if (!parameter.entity) {
       mistakes_.tell(
           "wrong-type", read.start.span,
@@ -64,11 +79,11 @@ class PatternResolver {
       return std::nullopt;
     }
     if (parameter.is_optional)
-      mistakes_.tell("contradiction", parameter.syntax->span, "what a read starts from cannot be left out",
-                     "remove the ?");
+      mistakes_.tell("contradiction", parameter.syntax->name.span,
+                     "what a read starts from cannot be left out", "remove the ?");
     scope.entity = *parameter.entity;
     for (const language::Step& step : read.steps) {
-      const auto end = end_of(scope.entity, step.name);
+      const auto end = names_.end(scope.entity, step.name);
       if (!end) return std::nullopt;
       pattern.steps.emplace_back(*end, depth_of(*end, step));
       scope.reached_by = end;
@@ -77,51 +92,43 @@ class PatternResolver {
     return scope;
   }
 
-  std::optional<EndId> end_of(EntityId entity, const language::Name& name) {
-    const auto end = model_.find_end(entity, name.text);
-    if (end) return end;
-    std::vector<std::string_view> names;
-    for (const EndId each : model_.entities[entity].ends) names.push_back(model_.end(each).name);
-    mistakes_.tell_unknown("unknown-end", "end of " + model_.entities[entity].name, name, names);
-    return std::nullopt;
-  }
-
   int64_t depth_of(EndId end, const language::Step& step) {
     if (!step.depth) return 1;
     if (model_.end(end).holder != model_.end(end).target)
       mistakes_.tell("contradiction", step.depth->span,
                      "only an end that leads to the same entity can be followed again", "remove the ^");
     if (step.depth->value < 1 || step.depth->value > kDepthMax)
-      mistakes_.tell("bad-number", step.depth->span, "a depth is from 1 to " + std::to_string(kDepthMax));
+      mistakes_.tell("bad-number", step.depth->span, "a depth is from 1 to " + std::to_string(kDepthMax),
+                     "use a depth in this range");
     return step.depth->value;
   }
 
-  Node node(const Scope& scope, const language::Tail& tail, Span span, int depth) {
+  // Where the entities of a node stand in the document.
+  struct Position {
+    bool is_list = false;
+    bool is_one = false;     // `one`: found by conditions, as a list is
+    bool is_nested = false;  // inside of another
+  };
+
+  Node node(const Scope& scope, const language::Tail& tail, const Position& position) {
     Node node{.entity = scope.entity, .reached_by = scope.reached_by};
+    if (!position.is_list) check_single_node(scope, tail, position);
     node.where = places_.conditions(scope, tail.where);
     node.filter = places_.conditions(scope, tail.filter);
-    if (tail.order) {
-      if (auto place = places_.place(scope, tail.order->path.names)) {
-        if (place->kind == Place::Kind::kEntity || !is_scalar(place->type)) {
-          mistakes_.tell("wrong-type", tail.order->span, "there is no order by this",
-                         "order by a field of text or numbers");
-        } else {
-          node.order.emplace(std::move(*place), tail.order->direction);
-        }
-      }
-    }
+    if (tail.order) read_order(scope, *tail.order, node);
     const auto count = [&](const language::Whole& whole) -> int64_t {
       if (whole.value < 1 || whole.value > kPageMax)
-        mistakes_.tell("bad-number", whole.span, "this is from 1 to " + std::to_string(kPageMax));
+        mistakes_.tell("bad-number", whole.span, "this is from 1 to " + std::to_string(kPageMax),
+                       "use a number in this range");
       return whole.value;
     };
     if (tail.limit) node.limit = count(*tail.limit);
     if (tail.page) {
       node.page = count(*tail.page);
-      if (depth > 0)
+      if (position.is_nested && position.is_list)
         mistakes_.tell("nested-page", tail.page->span, "only the outermost list has pages", "use limit here");
     }
-    if (!node.filter.empty() && !node.limit && !has_reads_max_) {
+    if (!tail.filter.empty() && position.is_list && !node.limit && !has_reads_max_) {
       mistakes_.tell("unbounded-read", tail.filter.front().span,
                      "a filter reads and discards, without bound here",
                      "add limit N, or reads max N behind the pattern");
@@ -130,12 +137,38 @@ class PatternResolver {
       node.all_fields = true;
       return node;
     }
-    for (const Selection& selection : tail.selection) select(scope, selection, node, depth);
-    static_cast<void>(span);
+    for (const Selection& selection : tail.selection) select(scope, selection, node);
     return node;
   }
 
-  void select(const Scope& scope, const Selection& selection, Node& node, int depth) {
+  void read_order(const Scope& scope, const language::Order& order, Node& node) {
+    if (order.path.from_parameter) {
+      return mistakes_.tell("bad-operand", order.path.span, "the order is by a field, not by a parameter",
+                            "write order FIELD");
+    }
+    auto place = places_.place(scope, order.path.names);
+    if (!place || !places_.check_single(*place, order.path.names)) return;
+    if (place->kind == Place::Kind::kEntity || !is_scalar(place->type)) {
+      return mistakes_.tell("wrong-type", order.path.span, "there is no order by this",
+                            "order by a field of text or numbers");
+    }
+    node.order.emplace(std::move(*place), order.direction);
+  }
+
+  // Of a single entity there is nothing to choose, to sort or to cut.
+  void check_single_node(const Scope& scope, const language::Tail& tail, const Position& position) {
+    const std::string what = "there is one " + model_.entities[scope.entity].name + " here";
+    if (!tail.where.empty() && !position.is_one)
+      mistakes_.tell("contradiction", tail.where.front().span, what + ": where chooses among many",
+                     "use filter");
+    if (tail.order && !position.is_one)
+      mistakes_.tell("contradiction", tail.order->span, what + ": nothing to sort", "remove it");
+    if (tail.limit && !position.is_one)
+      mistakes_.tell("contradiction", tail.limit->span, what + ": nothing to cut", "remove limit");
+    if (tail.page) mistakes_.tell("contradiction", tail.page->span, what + ": no pages", "remove page");
+  }
+
+  void select(const Scope& scope, const Selection& selection, Node& node) {
     switch (selection.kind) {
       case Selection::Kind::kAll:
         node.all_fields = true;
@@ -147,26 +180,36 @@ class PatternResolver {
     }
     const language::Name& name = selection.step.name;
     if (const auto field = model_.find_field(scope.entity, name.text)) {
-      if (selection.tail.selects || selection.step.depth || !selection.tail.where.empty()) {
-        return mistakes_.tell("wrong-type", selection.span,
+      const language::Tail& tail = selection.tail;
+      const bool is_cut =
+          tail.order || tail.limit || tail.page || !tail.where.empty() || !tail.filter.empty();
+      if (tail.selects || selection.step.depth || is_cut) {
+        return mistakes_.tell("wrong-type", name.span,
                               name.text + " is a field: there is nothing to select in it",
                               "write " + name.text + " alone");
       }
-      if (std::find(node.fields.begin(), node.fields.end(), *field) == node.fields.end())
-        node.fields.push_back(*field);
+      if (std::find(node.fields.begin(), node.fields.end(), *field) != node.fields.end())
+        return mistakes_.tell("said-twice", name.span, name.text + " is selected already",
+                              "keep one of the two");
+      node.fields.push_back(*field);
       return;
     }
     const auto end = model_.find_end(scope.entity, name.text);
     if (!end) {
-      return mistakes_.tell_unknown("unknown-field", "field or end of " + model_.entities[scope.entity].name,
-                                    name, places_.member_names(scope.entity));
+      return names_.tell_unknown_member(scope.entity, name);
     }
     for (const Nested& other : node.nested) {
-      if (other.end == *end) return mistakes_.tell_duplicate("selections", name, name.span);
+      if (other.end == *end)
+        return mistakes_.tell_duplicate("selections", name, other.syntax->step.name.span);
     }
-    const Scope inner{.entity = model_.end(*end).target, .reached_by = end, .parameters = parameters_};
+    const Scope inner{.entity = model_.end(*end).target,
+                      .reached_by = end,
+                      .parameters = parameters_,
+                      .knows_ids_only = true};
     Nested nested{.syntax = &selection, .end = *end, .depth = depth_of(*end, selection.step)};
-    nested.node = std::make_unique<Node>(this->node(inner, selection.tail, selection.span, depth + 1));
+    const bool is_list = model_.end(*end).leads_to_many || nested.depth > 1;
+    nested.node =
+        std::make_unique<Node>(this->node(inner, selection.tail, {.is_list = is_list, .is_nested = true}));
     node.nested.push_back(std::move(nested));
   }
 
@@ -177,6 +220,10 @@ class PatternResolver {
           "said-twice", selection.step.name.span,
           model_.entities[scope.entity].name + " has a member " + aggregate.name + " already",
           "choose another name");
+    }
+    for (const AggregateField& other : node.aggregates) {
+      if (other.name == aggregate.name)
+        return mistakes_.tell_duplicate("selections", selection.step.name, other.syntax->step.name.span);
     }
     std::optional<EndId> over;
     const auto operand = [&](const language::Operand& each) {
@@ -203,7 +250,8 @@ class PatternResolver {
         return false;
       }
       if (selection.aggregate == language::Aggregate::kSum && !is_numeric(place->type))
-        mistakes_.tell("wrong-type", path->span, "a sum is of numbers, not of " + text_of(place->type));
+        mistakes_.tell("wrong-type", path->span, "a sum is of numbers, not of " + text_of(place->type),
+                       "name a field of numbers, or use count");
       over = place->ends.front();
       aggregate.operands.push_back(std::move(*place));
       return true;
@@ -220,14 +268,14 @@ class PatternResolver {
     node.aggregates.push_back(std::move(aggregate));
   }
 
-  void check_clauses(const language::Pattern& syntax, const Pattern& pattern) {
-    for (const language::Budget& budget : syntax.clauses.budgets) {
-      if (budget.count.value < 1) mistakes_.tell("bad-number", budget.count.span, "a budget is at least 1");
-    }
+  void check_clauses(const language::Pattern& syntax) {
     if (syntax.clauses.strong && syntax.clauses.snapshot)
-      mistakes_.tell("contradiction", *syntax.clauses.snapshot, "a snapshot is strong already",
+      mistakes_.tell("contradiction", *syntax.clauses.strong, "a snapshot is strong already",
                      "remove strong");
-    static_cast<void>(pattern);
+    if (syntax.clauses.reads_max && syntax.clauses.reads_max->value < 1)
+      mistakes_.tell("bad-number", syntax.clauses.reads_max->span, "at least 1 item is read",
+                     "write 1 or more");
+    check_amounts(syntax.clauses, mistakes_);
   }
 
  public:
@@ -236,6 +284,7 @@ class PatternResolver {
  private:
   Model& model_;
   Mistakes& mistakes_;
+  NameLookup names_;
   PlaceResolver places_;
   const std::vector<Parameter>* parameters_ = nullptr;
   bool has_reads_max_ = false;

@@ -10,9 +10,22 @@ using language::Name;
 using language::Operand;
 using language::Type;
 
+namespace {
+
+// Each subset of the optional ones is planned: 256 plans at most.
+constexpr size_t kOptionalMax = 8;
+
+}  // namespace
+
 std::vector<Parameter> PlaceResolver::parameters(const std::vector<language::Parameter>& declared) {
+  used_.clear();
   std::vector<Parameter> parameters;
+  size_t optional_count = 0;
   for (const language::Parameter& syntax : declared) {
+    if (syntax.is_optional && ++optional_count == kOptionalMax + 1)
+      mistakes_.tell("too-many-parameters", syntax.name.span,
+                     "this is the ninth optional parameter, and each subset of them would need a plan",
+                     "let some be required, or write several patterns");
     Parameter parameter{.syntax = &syntax, .name = syntax.name.text, .is_optional = syntax.is_optional};
     for (const Parameter& other : parameters) {
       if (other.name == parameter.name)
@@ -21,12 +34,16 @@ std::vector<Parameter> PlaceResolver::parameters(const std::vector<language::Par
     if (const auto* name = std::get_if<Name>(&syntax.type)) {
       parameter.entity = model_.find_entity(name->text);
       if (!parameter.entity) {
-        std::vector<std::string_view> names;
-        for (const Entity& entity : model_.entities) names.push_back(entity.name);
-        for (const char* scalar : {"string", "number", "int", "bool", "time", "date"})
-          names.push_back(scalar);
-        mistakes_.tell_unknown("unknown-entity", "entity or type", *name, names);
+        parameter.is_unknown = true;
         parameter.type.kind = Type::Kind::kAny;
+        std::vector<std::string_view> names = names_.entity_names();
+        for (const char* scalar : {"string", "number", "int", "bool", "time", "date", "ulid", "uuid"})
+          names.push_back(scalar);
+        if (model_.syntax().damage.has_lost_entity) {
+          mistakes_.pass_over();
+        } else {
+          mistakes_.tell_unknown("unknown-entity", "entity or type", *name, names);
+        }
       }
     } else {
       parameter.type = std::get<Type>(syntax.type);
@@ -39,18 +56,33 @@ std::vector<Parameter> PlaceResolver::parameters(const std::vector<language::Par
 std::optional<size_t> PlaceResolver::parameter(const std::vector<Parameter>& parameters, const Name& name) {
   std::vector<std::string_view> names;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].name == name.text) return i;
+    if (parameters[i].name == name.text) {
+      used_.insert(i);
+      return i;
+    }
     names.push_back(parameters[i].name);
   }
   mistakes_.tell_unknown("unknown-parameter", "parameter", name, names);
   return std::nullopt;
 }
 
-std::vector<std::string_view> PlaceResolver::member_names(EntityId entity) const {
-  std::vector<std::string_view> names;
-  for (const Field& field : model_.entities[entity].fields) names.push_back(field.name);
-  for (const EndId end : model_.entities[entity].ends) names.push_back(model_.end(end).name);
-  return names;
+void PlaceResolver::check_used(const std::vector<Parameter>& parameters) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!used_.contains(i))
+      mistakes_.warn("unused-parameter", parameters[i].syntax->name.span,
+                     "the parameter " + parameters[i].name + " is not used", "remove it");
+  }
+}
+
+bool PlaceResolver::check_single(const Place& place, std::span<const Name> names) {
+  for (size_t i = 0; i < place.ends.size(); ++i) {
+    if (!model_.end(place.ends[i]).leads_to_many) continue;
+    mistakes_.tell("bad-operand", names[i].span,
+                   "the end " + names[i].text + " leads to many: which of them?",
+                   "read from there: $parameter." + names[i].text + " where ...");
+    return false;
+  }
+  return true;
 }
 
 std::optional<Place> PlaceResolver::inside(Place place, const Field& field, std::span<const Name> names) {
@@ -109,8 +141,7 @@ std::optional<Place> PlaceResolver::place(const Scope& scope, std::span<const Na
     }
     const auto end = model_.find_end(entity, name.text);
     if (!end) {
-      mistakes_.tell_unknown("unknown-field", "field or end of " + model_.entities[entity].name, name,
-                             member_names(entity));
+      names_.tell_unknown_member(entity, name);
       return std::nullopt;
     }
     place.ends.push_back(*end);
@@ -123,18 +154,22 @@ std::optional<Place> PlaceResolver::place(const Scope& scope, std::span<const Na
 
 std::optional<size_t> PlaceResolver::operand(const Scope& scope, const Operand& operand, const Type& type) {
   if (const auto* literal = std::get_if<language::Literal>(&operand)) {
-    if (const auto why = mismatch(*literal, type)) mistakes_.tell("wrong-type", literal->span, *why);
+    check_literal(*literal, type);
     return std::nullopt;
   }
   const auto& path = std::get<language::Path>(operand);
   if (!path.from_parameter) {
+    const std::string& name = path.names.front().text;
+    const bool is_parameter = std::any_of(scope.parameters->begin(), scope.parameters->end(),
+                                          [&](const Parameter& each) { return each.name == name; });
     mistakes_.tell("bad-operand", path.span, "a field cannot be compared with another one here",
-                   "compare with a value or a $parameter");
+                   is_parameter ? "write $" + name : "compare with a value in quotes or a $parameter");
     return std::nullopt;
   }
   const auto found = parameter(*scope.parameters, path.names.front());
   if (!found) return std::nullopt;
   const Parameter& given = (*scope.parameters)[*found];
+  if (given.is_unknown) return found;
   Type given_type = given.type;
   if (given.entity) {
     const Scope inner{.entity = *given.entity, .parameters = scope.parameters};
@@ -145,14 +180,48 @@ std::optional<size_t> PlaceResolver::operand(const Scope& scope, const Operand& 
                      "name one of its id fields: $" + given.name + ".FIELD");
       return std::nullopt;
     }
+    const std::vector<FieldPath>& identity = model_.entities[*given.entity].identity;
+    const FieldPath wanted{.ends = reached->ends, .field = reached->field};
+    if (scope.knows_ids_only && std::find(identity.begin(), identity.end(), wanted) == identity.end()) {
+      mistakes_.tell("bad-operand", path.span,
+                     "only the id of $" + given.name + " is known before it is read",
+                     "take the value as a parameter of its own");
+      return std::nullopt;
+    }
     given_type = reached->type;
   } else if (path.names.size() > 1) {
-    mistakes_.tell("unknown-field", path.names[1].span, "there is nothing inside a " + text_of(given.type));
+    mistakes_.tell("unknown-field", path.names[1].span, "there is nothing inside a " + text_of(given.type),
+                   "write $" + given.name);
     return std::nullopt;
   }
   if (!are_comparable(given_type, type))
-    mistakes_.tell("wrong-type", path.span, "this is a " + text_of(given_type) + ", and no " + text_of(type));
+    mistakes_.tell("wrong-type", path.span, "this is a " + text_of(given_type) + ", and no " + text_of(type),
+                   "declare " + given.name + ": " + text_of(type));
   return found;
+}
+
+void PlaceResolver::check_literal(const language::Literal& literal, const Type& type) {
+  const auto why = mismatch(literal, type);
+  if (!why) return;
+  std::vector<std::string_view> values;
+  for (const Name& value : type.values) values.push_back(value.text);
+  const std::string_view near =
+      literal.kind == language::Literal::Kind::kString ? language::nearest(literal.text, values) : "";
+  mistakes_.tell("wrong-type", literal.span, *why, near.empty() ? "" : "write \"" + std::string(near) + "\"");
+}
+
+// Nothing is between a value and a smaller one.
+void PlaceResolver::check_between(const language::Condition& condition) {
+  const auto* low = std::get_if<language::Literal>(&condition.operands[0]);
+  const auto* high = std::get_if<language::Literal>(&condition.operands[1]);
+  using Kind = language::Literal::Kind;
+  if (low == nullptr || high == nullptr || low->kind != high->kind) return;
+  const bool is_turned = low->kind == Kind::kNumber   ? std::stod(low->text) > std::stod(high->text)
+                         : low->kind == Kind::kString ? low->text > high->text
+                                                      : false;
+  if (is_turned)
+    mistakes_.tell("contradiction", low->span, "nothing is between these: the first is the greater one",
+                   "swap them");
 }
 
 std::vector<Condition> PlaceResolver::conditions(const Scope& scope,
@@ -166,12 +235,12 @@ std::vector<Condition> PlaceResolver::conditions(const Scope& scope,
       continue;
     }
     auto found = place(scope, syntax.path.names);
-    if (!found) continue;
+    if (!found || !check_single(*found, syntax.path.names)) continue;
     if (found->kind == Place::Kind::kEntity) {
       const bool is_presence = syntax.test == Test::kExists || syntax.test == Test::kMissing;
       if (!is_presence) {
         mistakes_.tell("wrong-type", syntax.path.span, "this leads to an entity, not to a value",
-                       "name one of its id fields");
+                       "name one of its id fields: " + syntax.path.names.back().text + ".FIELD");
         continue;
       }
     }
@@ -181,9 +250,12 @@ std::vector<Condition> PlaceResolver::conditions(const Scope& scope,
                           syntax.test == Test::kGreater || syntax.test == Test::kGreaterOrEqual ||
                           syntax.test == Test::kBetween;
     if (is_order && !is_scalar(type) && type.kind != Type::Kind::kAny)
-      mistakes_.tell("wrong-type", syntax.span, "a " + text_of(type) + " has no order");
+      mistakes_.tell("wrong-type", syntax.span, "a " + text_of(type) + " has no order",
+                     "use =, or another field");
     if (syntax.test == Test::kBegins && !is_textual(type) && type.kind != Type::Kind::kAny)
-      mistakes_.tell("wrong-type", syntax.span, "begins is for text, not for " + text_of(type));
+      mistakes_.tell("wrong-type", syntax.span, "begins is for text, not for " + text_of(type),
+                     "use between, or a comparison");
+    if (syntax.test == Test::kBetween) check_between(syntax);
     for (const Operand& each : syntax.operands) {
       const Type wanted = syntax.test == Test::kBegins ? Type{} : type;
       condition.parameters.push_back(operand(scope, each, wanted));

@@ -1,12 +1,14 @@
 #include "model/resolver.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
+#include "model/claim_check.h"
+#include "model/field_resolver.h"
 #include "model/mistakes.h"
+#include "model/name_lookup.h"
 #include "model/operation_resolver.h"
 #include "model/pattern_resolver.h"
-#include "model/regular_language.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -16,18 +18,11 @@ using language::Cardinality;
 using language::Name;
 using language::Span;
 
-constexpr std::string_view kSystemPrefix = "_";
-
-std::vector<std::string_view> entity_names(const Model& model) {
-  std::vector<std::string_view> names;
-  for (const Entity& entity : model.entities) names.push_back(entity.name);
-  return names;
-}
-
 // The entities, their fields, and the relations between them.
 class LogicalResolver {
  public:
-  LogicalResolver(Model& model, Mistakes& mistakes) : model_(model), mistakes_(mistakes) {}
+  LogicalResolver(Model& model, Mistakes& mistakes)
+      : model_(model), mistakes_(mistakes), names_(model, mistakes) {}
 
   void run() {
     for (const language::Entity& entity : model_.syntax().entities) add_entity(entity);
@@ -35,25 +30,23 @@ class LogicalResolver {
     for (EntityId id = 0; id < model_.entities.size(); ++id) find_parent(id);
     for (EntityId id = 0; id < model_.entities.size(); ++id) find_identity(id);
     for (EntityId id = 0; id < model_.entities.size(); ++id) check_counts(id);
+    for (const Relation& relation : model_.relations) check_deletion(relation);
   }
 
  private:
   void add_entity(const language::Entity& syntax) {
-    if (const auto first = model_.find_entity(syntax.name.text))
+    if (const auto first = model_.find_entity(syntax.name.text)) {
+      // Which of the two is meant by others is not known.
+      model_.entities[*first].is_incomplete = true;
       return mistakes_.tell_duplicate("entities", syntax.name, model_.entities[*first].syntax->name.span);
-    Entity entity{.syntax = &syntax, .name = syntax.name.text};
-    entity.fields = fields_of(syntax.fields);
-    for (const Field& field : entity.fields) {
-      if (!field.is_id) continue;
-      if (field.is_optional)
-        mistakes_.tell("bad-id", field.syntax->span, "an id is never missing", "remove the ?");
-      if (!may_be_key(field.type))
-        mistakes_.tell("bad-id", field.syntax->span, "a " + text_of(field.type) + " cannot be an id",
-                       "use a string, a number, a time or a generated ulid or uuid");
     }
-    if (syntax.ttl) check_ttl(entity, *syntax.ttl);
+    Entity entity{.syntax = &syntax,
+                  .name = syntax.name.text,
+                  .is_incomplete = syntax.is_damaged || model_.syntax().damage.has_lost_relation};
+    entity.fields = FieldResolver(mistakes_).resolve(syntax.fields, FieldResolver::Owner::kEntity);
     add_kept_fields(entity);
     model_.entities.push_back(std::move(entity));
+    if (syntax.ttl) check_ttl(model_.entities.size() - 1, *syntax.ttl);
   }
 
   // `timestamps` and `versioned` are fields as others are, but for who writes them.
@@ -80,154 +73,65 @@ class LogicalResolver {
     if (entity.syntax->versioned) add("version", language::Type::Kind::kInt, Kept::kVersion);
   }
 
-  void check_ttl(const Entity& entity, const Name& name) {
-    const auto field = std::find_if(entity.fields.begin(), entity.fields.end(),
-                                    [&](const Field& each) { return each.name == name.text; });
-    if (field == entity.fields.end()) {
-      return mistakes_.tell_unknown("unknown-field", "field", name, names_of(entity.fields));
-    }
-    if (field->type.kind != language::Type::Kind::kInt && field->type.kind != language::Type::Kind::kTime)
+  void check_ttl(EntityId id, const Name& name) {
+    const auto field = model_.find_field(id, name.text);
+    if (!field) return names_.tell_unknown_field(id, name);
+    const language::Type& type = model_.entities[id].fields[*field].type;
+    if (type.kind != language::Type::Kind::kInt && type.kind != language::Type::Kind::kTime)
       mistakes_.tell("bad-ttl", name.span, "time to live needs a time or an int (seconds since 1970)",
                      "declare " + name.text + " time");
   }
 
-  static std::vector<std::string_view> names_of(const std::vector<Field>& fields) {
-    std::vector<std::string_view> names;
-    for (const Field& field : fields) names.push_back(field.name);
-    return names;
-  }
-
-  std::vector<Field> fields_of(const std::vector<language::Field>& declared) {
-    std::vector<Field> fields;
-    std::map<std::string_view, Span> seen;
-    std::map<std::string_view, Span> attributes;
-    for (const language::Field& syntax : declared) {
-      if (!seen.emplace(syntax.name.text, syntax.name.span).second) {
-        mistakes_.tell_duplicate("fields", syntax.name, seen[syntax.name.text]);
-        continue;
-      }
-      Field field{.syntax = &syntax,
-                  .name = syntax.name.text,
-                  .attribute = syntax.stored_as ? syntax.stored_as->text : syntax.name.text,
-                  .type = syntax.type.value_or(language::Type{}),
-                  .is_id = syntax.is_id,
-                  .is_optional = syntax.is_optional};
-      if (field.attribute.starts_with(kSystemPrefix)) {
-        mistakes_.tell("reserved-name", syntax.stored_as ? syntax.stored_as->span : syntax.name.span,
-                       "attributes that begin with _ belong to Sheaf", "choose another name");
-      }
-      if (!attributes.emplace(syntax.stored_as ? syntax.stored_as->text : syntax.name.text, syntax.span)
-               .second)
-        mistakes_.tell_duplicate("attributes", syntax.stored_as.value_or(syntax.name),
-                                 attributes[syntax.stored_as ? syntax.stored_as->text : syntax.name.text]);
-      check_field(syntax, field);
-      fields.push_back(std::move(field));
-    }
-    return fields;
-  }
-
-  void check_field(const language::Field& syntax, const Field& field) {
-    check_type(field.type);
-    if (syntax.default_value) {
-      if (const auto why = mismatch(*syntax.default_value, field.type))
-        mistakes_.tell("wrong-type", syntax.default_value->span, *why, "change the default or the type");
-      if (syntax.is_id)
-        mistakes_.tell("bad-id", syntax.default_value->span, "an id has no default: two would be the same",
-                       "remove it, or use ulid or uuid, which are generated");
-    }
-    if (syntax.matches) {
-      if (!is_textual(field.type)) {
-        mistakes_.tell("wrong-type", syntax.matches->span,
-                       "matches is for text, not for " + text_of(field.type));
-      } else if (const auto language = RegularLanguage::expression(syntax.matches->text); !language.ok()) {
-        mistakes_.tell("bad-expression", syntax.matches->span,
-                       "this regular expression cannot be read: " + language.error().message,
-                       "known are . [a-z] [^a-z] \\d \\w \\s ( ) | * + ? {n,m}");
-      }
-    }
-    if (syntax.since && !is_date(syntax.since->text) && !is_time(syntax.since->text))
-      mistakes_.tell("wrong-type", syntax.since->span, "since needs a date or a time",
-                     "write \"2026-01-31\" or \"2026-01-31T00:00:00.000Z\"");
-    if (syntax.max && syntax.max->value < 1)
-      mistakes_.tell("bad-number", syntax.max->span, "max is at least 1");
-    if (syntax.is_unique && !may_be_key(field.type))
-      mistakes_.tell("wrong-type", syntax.span, "a " + text_of(field.type) + " cannot be unique",
-                     "only strings, numbers, bools and binaries can");
-    if (syntax.is_immutable && syntax.changes != language::Changes::kUnsaid)
-      mistakes_.tell("contradiction", syntax.span, "an immutable field does not change",
-                     "remove one of the two");
-  }
-
-  void check_type(const language::Type& type) {
-    using Kind = language::Type::Kind;
-    if (type.kind == Kind::kEnum) {
-      for (size_t i = 0; i < type.values.size(); ++i) {
-        for (size_t j = 0; j < i; ++j) {
-          if (type.values[i] == type.values[j])
-            mistakes_.tell_duplicate("values", type.values[i], type.values[j].span);
-        }
-      }
-    }
-    if (type.kind == Kind::kSet) {
-      const language::Type& element = type.element.front();
-      if (!is_textual(element) && !is_numeric(element) && element.kind != Kind::kBinary)
-        mistakes_.tell("wrong-type", element.span,
-                       "a set holds strings, numbers or binaries, not " + text_of(element),
-                       "use list<" + text_of(element) + ">");
-    }
-    if (!type.element.empty()) check_type(type.element.front());
-    if (type.kind == Kind::kObject) {
-      for (const Field& field : fields_of(type.fields)) {
-        if (field.is_id || field.syntax->is_unique)
-          mistakes_.tell("bad-id", field.syntax->span,
-                         "only a field of the entity itself can be an id or unique",
-                         "move it out of the { }");
-      }
-    }
-  }
-
   std::optional<EntityId> entity_of(const std::vector<Name>& names) {
     if (names.size() > 1) {
-      mistakes_.tell("several-types", names[1].span,
-                     "an end that leads to several entity types is not there yet",
+      mistakes_.tell("not-yet", names[1].span, "an end that leads to several entity types is not there yet",
                      "declare one relation for each of them");
       return std::nullopt;
     }
-    const auto found = model_.find_entity(names.front().text);
-    if (!found) mistakes_.tell_unknown("unknown-entity", "entity", names.front(), entity_names(model_));
-    return found;
+    return names_.entity(names.front());
   }
 
   void add_relation(const language::Relation& syntax) {
+    const size_t mistakes = mistakes_.count();
     const auto from = entity_of(syntax.from);
     const auto to = entity_of(syntax.to);
-    if (!from || !to) return;
+    if (from && to) add_relation(syntax, *from, *to);
+    if (mistakes_.count() == mistakes) return;
+    // What is asked of its ends would be told again.
+    for (const std::vector<Name>* names : {&syntax.from, &syntax.to}) {
+      for (const Name& name : *names) {
+        if (const auto entity = model_.find_entity(name.text)) model_.entities[*entity].is_incomplete = true;
+      }
+    }
+  }
+
+  void add_relation(const language::Relation& syntax, EntityId from, EntityId to) {
     Relation relation{.syntax = &syntax, .cardinality = syntax.cardinality};
     relation.is_symmetric = !syntax.backward.has_value();
-    if (relation.is_symmetric && !check_symmetric(syntax, *from == *to)) return;
-    const Name& backward = syntax.backward.value_or(syntax.forward);
+    if (relation.is_symmetric && !check_symmetric(syntax, from == to)) return;
+    const Name& backward = syntax.backward ? *syntax.backward : syntax.forward;
     relation.ends[0] = {.name = syntax.forward.text,
-                        .holder = *from,
-                        .target = *to,
+                        .holder = from,
+                        .target = to,
                         .leads_to_many = syntax.cardinality != Cardinality::kOneToOne};
     relation.ends[1] = {.name = backward.text,
-                        .holder = *to,
-                        .target = *from,
+                        .holder = to,
+                        .target = from,
                         .leads_to_many = syntax.cardinality == Cardinality::kManyToMany};
-    if (!is_free(*from, syntax.forward) || (!relation.is_symmetric && !is_free(*to, backward))) return;
-    if (!relation.is_symmetric && *from == *to && syntax.forward == backward) {
+    if (!is_free(from, syntax.forward) || (!relation.is_symmetric && !is_free(to, backward))) return;
+    if (!relation.is_symmetric && from == to && syntax.forward == backward) {
       return mistakes_.tell_duplicate("ends", backward, syntax.forward.span);
     }
-    relation.edge_fields = fields_of(syntax.edge_fields);
+    relation.edge_fields = FieldResolver(mistakes_).resolve(syntax.edge_fields, FieldResolver::Owner::kEdge);
     relation.on_delete = syntax.on_delete ? std::optional(syntax.on_delete->first) : std::nullopt;
-    if (syntax.loops && *from != *to)
-      mistakes_.tell("contradiction", syntax.span, "loops is for relations of an entity with itself",
+    if (syntax.loops && from != to)
+      mistakes_.tell("contradiction", syntax.loops_span, "loops is for relations of an entity with itself",
                      "remove it");
     apply_sizes(syntax, relation);
     apply_required(syntax, relation);
     const RelationId id = model_.relations.size();
-    model_.entities[*from].ends.push_back({.relation = id, .side = 0});
-    if (!relation.is_symmetric) model_.entities[*to].ends.push_back({.relation = id, .side = 1});
+    model_.entities[from].ends.push_back({.relation = id, .side = 0});
+    if (!relation.is_symmetric) model_.entities[to].ends.push_back({.relation = id, .side = 1});
     model_.relations.push_back(std::move(relation));
   }
 
@@ -248,6 +152,12 @@ class LogicalResolver {
 
   // Whether no field or end of the entity has this name yet.
   bool is_free(EntityId entity, const Name& name) {
+    if (name.text.starts_with("_")) {
+      mistakes_.tell("reserved-name", name.span,
+                     "references are stored under the end's name, and _ belongs to Sheaf",
+                     "choose another name");
+      return false;
+    }
     if (const auto field = model_.find_field(entity, name.text)) {
       mistakes_.tell(
           "said-twice", name.span, model_.entities[entity].name + " has a field " + name.text + " already",
@@ -264,21 +174,13 @@ class LogicalResolver {
     return true;
   }
 
-  std::optional<int> side_of(const Relation& relation, const Name& name) {
-    for (const int side : {0, 1}) {
-      if (relation.ends[side].name == name.text) return side;
-    }
-    mistakes_.tell_unknown("unknown-end", "end", name, {relation.ends[0].name, relation.ends[1].name});
-    return std::nullopt;
-  }
-
   void apply_sizes(const language::Relation& syntax, Relation& relation) {
     bool is_set[2] = {false, false};
     for (const language::Size& size : syntax.sizes) {
       // Without a name: of the end that leads to many; of a *--* relation it must be said which.
       int side = 0;
       if (size.end) {
-        const auto found = side_of(relation, *size.end);
+        const auto found = names_.side(relation, *size.end);
         if (!found) continue;
         side = *found;
       } else if (relation.cardinality == Cardinality::kManyToMany && !relation.is_symmetric) {
@@ -298,9 +200,10 @@ class LogicalResolver {
                        "keep one of the two");
         continue;
       }
-      if (size.max && size.max->value < 1) mistakes_.tell("bad-number", size.max->span, "max is at least 1");
+      if (size.max && size.max->value < 1)
+        mistakes_.tell("bad-number", size.max->span, "max is at least 1", "write 1 or more");
       if (size.max && size.average && size.average->value > size.max->value)
-        mistakes_.tell("contradiction", size.span, "the average is above the maximum",
+        mistakes_.tell("contradiction", size.average->span, "the average is above the maximum",
                        "change one of the two");
       end.max = size.max ? std::optional(size.max->value) : std::nullopt;
       end.average = size.average ? std::optional(size.average->value) : std::nullopt;
@@ -314,34 +217,48 @@ class LogicalResolver {
   }
 
   void apply_required(const language::Relation& syntax, Relation& relation) {
+    bool is_set[2] = {false, false};
     for (const language::Required& required : syntax.required) {
       // Without a name: the end that the many have.
       int side = 1;
       if (required.end) {
-        const auto found = side_of(relation, *required.end);
+        const auto found = names_.side(relation, *required.end);
         if (!found) continue;
         side = *found;
       }
       End& end = relation.ends[side];
       if (end.leads_to_many) {
         mistakes_.tell(
-            "contradiction", required.span,
+            "contradiction", required.end ? required.end->span : required.span,
             "the end " + end.name + " leads to many, and only one that leads to one can be required",
             "remove required, or use 1--* if there is one");
         continue;
       }
+      if (std::exchange(is_set[side], true))
+        mistakes_.tell("said-twice", required.span, "this is said already", "keep one of the two");
       end.is_required = true;
+    }
+  }
+
+  // What is required cannot be unlinked.
+  void check_deletion(const Relation& relation) {
+    if (relation.on_delete != language::OnDelete::kUnlink) return;
+    for (const End& end : relation.ends) {
+      if (!end.is_required) continue;
+      mistakes_.tell("contradiction", relation.syntax->on_delete->second,
+                     "every " + model_.entities[end.holder].name + " has its " + end.name +
+                         ": it cannot be unlinked from one that is deleted",
+                     "use cascade or restrict, or remove required");
     }
   }
 
   void find_parent(EntityId id) {
     const language::Entity& syntax = *model_.entities[id].syntax;
     if (!syntax.within) return;
-    const auto end = model_.find_end(id, syntax.within->text);
+    const auto end = names_.end(id, *syntax.within);
     if (!end) {
-      std::vector<std::string_view> names;
-      for (const EndId each : model_.entities[id].ends) names.push_back(model_.end(each).name);
-      return mistakes_.tell_unknown("unknown-end", "end", *syntax.within, names);
+      model_.entities[id].is_incomplete = true;
+      return;
     }
     if (model_.end(*end).leads_to_many) {
       return mistakes_.tell("bad-within", syntax.within->span, "within needs an end that leads to one parent",
@@ -358,6 +275,11 @@ class LogicalResolver {
     std::vector<FieldPath> identity;
     for (std::optional<EntityId> at = id; at;) {
       if (std::find(seen.begin(), seen.end(), *at) != seen.end()) {
+        // Once for all that are in the circle.
+        const bool is_told =
+            std::any_of(seen.begin(), seen.end(), [&](EntityId each) { return circles_.contains(each); });
+        circles_.insert(seen.begin(), seen.end());
+        if (is_told) return;
         return mistakes_.tell("bad-within", entity.syntax->within->span,
                               "this leads back to " + model_.entities[*at].name,
                               "let one of them stand alone");
@@ -376,6 +298,7 @@ class LogicalResolver {
     }
     const bool has_own =
         std::any_of(entity.fields.begin(), entity.fields.end(), [](const Field& f) { return f.is_id; });
+    if (!has_own && entity.syntax->is_damaged) return mistakes_.pass_over();
     if (!has_own && !(entity.within && is_one_to_one(*entity.within))) {
       return mistakes_.tell("missing-id", entity.syntax->name.span, entity.name + " has no id",
                             "mark the field that tells one from another: name id");
@@ -391,17 +314,16 @@ class LogicalResolver {
     for (Field& field : model_.entities[id].fields) {
       if (!field.syntax->count_of) continue;
       const Name& name = *field.syntax->count_of;
-      const auto end = model_.find_end(id, name.text);
+      const auto end = names_.end(id, name);
       if (!end) {
-        std::vector<std::string_view> names;
-        for (const EndId each : model_.entities[id].ends) names.push_back(model_.end(each).name);
-        mistakes_.tell_unknown("unknown-end", "end", name, names);
+        continue;
       } else if (!model_.end(*end).leads_to_many) {
         mistakes_.tell("contradiction", name.span,
-                       "the end " + name.text + " leads to one: nothing to count");
+                       "the end " + name.text + " leads to one: there is nothing to count",
+                       "remove = count(..)");
       } else if (!is_numeric(field.type)) {
-        mistakes_.tell("wrong-type", field.syntax->span, "a count is a number",
-                       "write " + field.name + " int = count(" + name.text + ")");
+        mistakes_.tell("wrong-type", field.syntax->type ? field.syntax->type->span : field.syntax->name.span,
+                       "a count is a number", "write " + field.name + " int = count(" + name.text + ")");
       } else {
         field.count_of = end;
       }
@@ -410,59 +332,22 @@ class LogicalResolver {
 
   Model& model_;
   Mistakes& mistakes_;
+  NameLookup names_;
+  std::set<EntityId> circles_;
 };
-
-void check_expects(const Model& model, Mistakes& mistakes) {
-  std::vector<std::string_view> names;
-  for (const Pattern& pattern : model.patterns) names.push_back(pattern.name);
-  for (const language::Expect& expect : model.syntax().expects) {
-    const Pattern* const pattern = model.find_pattern(expect.pattern.text);
-    if (pattern == nullptr) {
-      mistakes.tell_unknown("unknown-pattern", "pattern", expect.pattern, names);
-      continue;
-    }
-    const size_t required =
-        static_cast<size_t>(std::count_if(pattern->parameters.begin(), pattern->parameters.end(),
-                                          [](const Parameter& each) { return !each.is_optional; }));
-    if (expect.arguments.size() < required || expect.arguments.size() > pattern->parameters.size()) {
-      mistakes.tell("wrong-arguments", expect.span,
-                    pattern->name + " takes " + std::to_string(pattern->parameters.size()) +
-                        " arguments, not " + std::to_string(expect.arguments.size()));
-    }
-  }
-}
-
-void check_compares(const Model& model, Mistakes& mistakes) {
-  std::vector<std::string_view> names = {"default"};
-  for (const language::Layout& layout : model.syntax().layouts) names.push_back(layout.name.text);
-  for (const language::Compare& compare : model.syntax().compares) {
-    for (const Name& name : compare.layouts) {
-      if (std::find(names.begin(), names.end(), name.text) == names.end())
-        mistakes.tell_unknown("unknown-layout", "layout", name, names);
-    }
-    if (!compare.relation) continue;
-    const auto entity = model.find_entity(compare.relation->first.text);
-    if (!entity) {
-      mistakes.tell_unknown("unknown-entity", "entity", compare.relation->first, entity_names(model));
-    } else if (!model.find_end(*entity, compare.relation->second.text)) {
-      std::vector<std::string_view> ends;
-      for (const EndId each : model.entities[*entity].ends) ends.push_back(model.end(each).name);
-      mistakes.tell_unknown("unknown-end", "end", compare.relation->second, ends);
-    }
-  }
-}
 
 }  // namespace
 
-Model resolve(language::Model syntax, language::Diagnostics& diagnostics) {
-  Model model(std::move(syntax));
+Resolved resolve(language::Model syntax, language::Diagnostics& diagnostics) {
+  Resolved resolved{.model = Model(std::move(syntax))};
   Mistakes mistakes(diagnostics);
-  LogicalResolver(model, mistakes).run();
-  resolve_patterns(model, mistakes);
-  resolve_operations(model, mistakes);
-  check_expects(model, mistakes);
-  check_compares(model, mistakes);
-  return model;
+  LogicalResolver(resolved.model, mistakes).run();
+  resolved.is_sound = !mistakes.any() && !resolved.model.syntax().damage.is_structural;
+  resolve_patterns(resolved.model, mistakes);
+  resolve_operations(resolved.model, mistakes);
+  check_expects(resolved.model, mistakes);
+  check_compares(resolved.model, mistakes);
+  return resolved;
 }
 
 }  // namespace sheaf::model

@@ -7,7 +7,14 @@
 
 namespace sheaf::model {
 
-// What is wrong is told to `diagnostics`; the Model is then not to be used, except to find more mistakes.
-Model resolve(language::Model syntax, language::Diagnostics& diagnostics);
+struct Resolved {
+  Model model;  // patterns and operations with mistakes are left out
+  // Its entities and relations have no mistakes: layouts can be looked at.
+  bool is_sound = false;
+};
+
+// What is wrong is told to `diagnostics`, also if not all of the syntax could be read: what follows from that
+// is not told.
+Resolved resolve(language::Model syntax, language::Diagnostics& diagnostics);
 
 }  // namespace sheaf::model

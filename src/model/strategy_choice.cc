@@ -52,6 +52,7 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   const End& to_parent = relation.ends[1];
   const language::Physical& parent = clauses.entities[to_child.holder];
   const language::Physical& child = clauses.entities[to_child.target];
+  if (!relation.edge_fields.empty()) return {Via::kEdges, "its edges have fields of their own"};
   if (child.key && parent.key) {
     const std::string& end = to_parent.name;
     const bool same_partition = text_of(child.key->pk, end) == text_of(parent.key->pk, end + "." + end) ||

@@ -1,6 +1,6 @@
 #include "model/template_resolver.h"
 
-#include "model/place_resolver.h"
+#include "model/name_lookup.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -121,8 +121,7 @@ std::optional<FieldPath> TemplateResolver::path(EntityId entity, std::span<const
     }
     const auto end = model_.find_end(entity, names[i].text);
     if (!end) {
-      mistakes_.tell_unknown("unknown-field", "field or end of " + model_.entities[entity].name, names[i],
-                             PlaceResolver(model_, mistakes_).member_names(entity));
+      NameLookup(model_, mistakes_).tell_unknown_member(entity, names[i]);
       return std::nullopt;
     }
     if (model_.end(*end).leads_to_many) {

@@ -80,7 +80,9 @@ void tell(std::span<const PlannedPattern> plans, language::Diagnostics& diagnost
 
 PlannedModel plan_model(model::CompiledModel compiled) {
   PlannedModel made{.compiled = std::move(compiled)};
-  if (!made.compiled.ok()) return made;
+  // Patterns are also looked at if others have mistakes: all that is wrong is told at once.
+  const bool is_planned = made.compiled.ok();
+  if (made.compiled.layouts.empty() || !made.compiled.layouts.front().is_sound) return made;
   for (const model::Layout& layout : made.compiled.layouts) {
     std::vector<PlannedPattern> plans;
     for (const model::Pattern& pattern : made.compiled.model.patterns) {
@@ -93,7 +95,9 @@ PlannedModel plan_model(model::CompiledModel compiled) {
       tell(std::span(plans).subspan(first), made.compiled.diagnostics);
     }
     made.plans.push_back(std::move(plans));
+    if (!is_planned) break;
   }
+  if (!is_planned) made.plans.clear();
   made.compiled.diagnostics.sort();
   return made;
 }

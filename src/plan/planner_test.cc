@@ -160,8 +160,8 @@ TEST(Planner, ABudgetThatIsExceededIsAMistake) {
 // Every subset of the optional parameters is planned; a skipped level is told.
 TEST(Planner, OptionalParametersMayLeaveALevelOut) {
   const PlannedModel model = planned(R"(model places {
-    table app { pk PK; sk SK; gsi G GPK / GSK }
-    entity Store { id id; country; state; city; key "STORE#<id>" / "STORE#<id>"; index G "COUNTRY#<country>" / "<state>#<city>#<id>" }
+    table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
+    entity Store { id id; country; state; city; key "STORE#<id>" / "STORE#<id>"; index GSI1 "COUNTRY#<country>" / "<state>#<city>#<id>" }
     pattern near(country: string, state: string?, city: string?) =
       Store where country = $country and state = $state and city = $city page 50 budget 1 request
   })");
