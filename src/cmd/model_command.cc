@@ -7,6 +7,9 @@
 #include <sstream>
 
 #include "cmd/draw_command.h"
+
+#include "cmd/model_errors.h"
+#include "language/diagnostic_json.h"
 #include "language/format.h"
 #include "language/parser.h"
 #include "language/syntax_json.h"
@@ -56,7 +59,29 @@ std::string counted(size_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
-int check(const std::vector<std::string>& paths) {
+int check_as_json(const std::vector<std::string>& paths) {
+  int status = 0;
+  language::JsonWriter writer;
+  std::string unread;
+  writer.array([&] {
+    for (const std::string& path : paths) {
+      const Result<std::string> text = read_model(path);
+      if (!text.ok()) {
+        unread = text.error().message;
+        return;
+      }
+      const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
+      language::write_json(writer, planned.compiled.source, planned.compiled.diagnostics);
+      if (!planned.compiled.ok()) status = kWrongModel;
+    }
+  });
+  if (!unread.empty()) return fail(unread);
+  std::cout << writer.take();
+  return status;
+}
+
+int check(const std::vector<std::string>& paths, bool as_json) {
+  if (as_json) return check_as_json(paths);
   int status = 0;
   for (const std::string& path : paths) {
     const Result<std::string> text = read_model(path);
@@ -318,7 +343,14 @@ void add_model_command(CLI::App& app, int& status) {
   const auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* const checking = model->add_subcommand("check", "Tell what is wrong with model files");
   checking->add_option("FILE", *paths, "Model files (- is the standard input)")->required();
-  checking->callback([paths, &status] { status = check(*paths); });
+  const auto as_json = std::make_shared<bool>(false);
+  checking->add_flag("--json", *as_json, "Tell it as JSON, for editors and build servers");
+  checking->callback([paths, as_json, &status] { status = check(*paths, *as_json); });
+
+  const auto id = std::make_shared<std::string>();
+  CLI::App* const explaining = model->add_subcommand("errors", "Explain what check tells");
+  explaining->add_option("ID", *id, "The mistake, as check names it; without it, all are listed");
+  explaining->callback([id, &status] { status = print_errors(*id); });
 
   const auto only_check = std::make_shared<bool>(false);
   CLI::App* const formatting = model->add_subcommand("fmt", "Lay model files out, comments and all");

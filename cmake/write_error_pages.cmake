@@ -1,0 +1,12 @@
+# cmake -D DIRECTORY=doc/errors -D OUTPUT=FILE.cc -P write_error_pages.cmake
+file(GLOB PAGES ${DIRECTORY}/*.md)
+list(SORT PAGES)
+set(SOURCE "#include \"language/error_pages.h\"\n\nnamespace sheaf::language {\n\n")
+string(APPEND SOURCE "std::span<const ErrorPage> error_pages() {\n  static constexpr ErrorPage kPages[] = {\n")
+foreach(PAGE ${PAGES})
+  get_filename_component(ID ${PAGE} NAME_WE)
+  file(READ ${PAGE} TEXT)
+  string(APPEND SOURCE "{\"${ID}\", R\"page(${TEXT})page\"},\n")
+endforeach()
+string(APPEND SOURCE "  };\n  return kPages;\n}\n\n}  // namespace sheaf::language\n")
+file(WRITE ${OUTPUT} "${SOURCE}")
