@@ -1,5 +1,6 @@
 # What a program outside links: find_package(Sheaf), then Sheaf::sheaf; and, with the component `remote`, Sheaf::remote for
-# sheaf/remote_database.h, which needs more libraries. The same names work inside.
+# sheaf/remote_database.h, with the component `model`, Sheaf::model for sheaf/model.h: they need more libraries. The same names work
+# inside.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(CONFIG_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/Sheaf)
@@ -20,6 +21,8 @@ sheaf_installed(sheaf SheafTargets sheaf_api
   sheaf_base sheaf_value sheaf_store sheaf_expr sheaf_engine sheaf_api)
 sheaf_installed(remote SheafRemoteTargets sheaf_remote
   sheaf_wire sheaf_http sheaf_remote)
+sheaf_installed(model SheafModelTargets sheaf_run
+  sheaf_language sheaf_model sheaf_plan sheaf_run)
 
 install(DIRECTORY include/sheaf DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_package_config_file(cmake/SheafConfig.cmake.in ${CMAKE_BINARY_DIR}/SheafConfig.cmake

@@ -64,6 +64,7 @@ inline constexpr auto kErrorIds = std::to_array<std::string_view>({
     "unknown-table",
     "unknown-type",
     "unreachable-field",
+    "unserved-operation",
     "unserved-parameters",
     "unserved-pattern",
     "unserved-where",

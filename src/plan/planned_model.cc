@@ -26,10 +26,10 @@ std::string number(double value) {
 }
 
 // Whether all hold.
-bool check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnostics) {
-  const Cost& cost = std::get<Plan>(planned.plan).cost;
+bool check_budgets(const std::string& name, const Cost& cost, const language::Clauses& clauses,
+                   std::string_view fix, language::Diagnostics& diagnostics) {
   using Unit = language::Budget::Unit;
-  for (const language::Budget& budget : planned.pattern->syntax->clauses.budgets) {
+  for (const language::Budget& budget : clauses.budgets) {
     const double spent = budget.unit == Unit::kRequests ? cost.requests
                          : budget.unit == Unit::kRounds ? cost.rounds
                                                         : cost.units;
@@ -37,15 +37,27 @@ bool check_budgets(const PlannedPattern& planned, language::Diagnostics& diagnos
     const std::string what = budget.unit == Unit::kRequests ? "requests"
                              : budget.unit == Unit::kRounds ? "rounds"
                                                             : "units";
-    diagnostics.add(
-        {.id = "over-budget",
-         .span = budget.span,
-         .message = planned.pattern->name + left_out(planned) + " takes " + number(spent) + " " + what,
-         .fix = "see sheaf model plan; raise the budget, copy what is read in the last request, or add an "
-                "index"});
+    diagnostics.add({.id = "over-budget",
+                     .span = budget.span,
+                     .message = name + " takes " + number(spent) + " " + what,
+                     .fix = "see sheaf model plan; " + std::string(fix)});
     return false;
   }
   return true;
+}
+
+void tell(const PlannedOperation& planned, language::Diagnostics& diagnostics) {
+  const std::string& name = planned.operation->name;
+  if (planned.ok()) {
+    check_budgets(name, std::get<OperationPlan>(planned.plan).cost, planned.operation->syntax->clauses,
+                  "raise the budget, or store less that must be read before it is written", diagnostics);
+    return;
+  }
+  const Refusal& refusal = std::get<Refusal>(planned.plan);
+  diagnostics.add({.id = "unserved-operation",
+                   .span = planned.operation->syntax->name.span,
+                   .message = name + " cannot be carried out: " + refusal.message,
+                   .fix = refusal.fix});
 }
 
 // Of one pattern: its plan with all parameters first, then those without some of the optional ones.
@@ -63,7 +75,11 @@ void tell(std::span<const PlannedPattern> plans, language::Diagnostics& diagnost
   }
   for (const PlannedPattern& plan : plans) {
     if (plan.ok()) {
-      if (check_budgets(plan, diagnostics)) continue;
+      if (check_budgets(plan.pattern->name + left_out(plan), std::get<Plan>(plan.plan).cost,
+                        plan.pattern->syntax->clauses,
+                        "raise the budget, copy what is read in the last request, or add an index",
+                        diagnostics))
+        continue;
       return;
     }
     const Refusal& refusal = std::get<Refusal>(plan.plan);
@@ -95,9 +111,16 @@ PlannedModel plan_model(model::CompiledModel compiled) {
       tell(std::span(plans).subspan(first), made.compiled.diagnostics);
     }
     made.plans.push_back(std::move(plans));
+    std::vector<PlannedOperation> operations;
+    for (const model::Operation& operation : made.compiled.model.operations) {
+      operations.push_back(
+          {.operation = &operation, .plan = plan_operation(made.compiled.model, layout, operation)});
+      if (layout.name == model::kDefaultLayout) tell(operations.back(), made.compiled.diagnostics);
+    }
+    made.operations.push_back(std::move(operations));
     if (!is_planned) break;
   }
-  if (!is_planned) made.plans.clear();
+  if (!is_planned) made.plans.clear(), made.operations.clear();
   made.compiled.diagnostics.sort();
   return made;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/compiled_model.h"
+#include "plan/operation_plan.h"
 #include "plan/plan.h"
 
 namespace sheaf::plan {
@@ -18,12 +19,21 @@ struct PlannedPattern {
   bool ok() const { return std::holds_alternative<Plan>(plan); }
 };
 
-struct PlannedModel {
-  model::CompiledModel compiled;
-  std::vector<std::vector<PlannedPattern>> plans;  // one list a layout
+struct PlannedOperation {
+  const model::Operation* operation = nullptr;
+  std::variant<OperationPlan, Refusal> plan;
+
+  bool ok() const { return std::holds_alternative<OperationPlan>(plan); }
 };
 
-// Tells of patterns of the layout `default` that no key serves, and of budgets that are exceeded there.
+struct PlannedModel {
+  model::CompiledModel compiled;
+  std::vector<std::vector<PlannedPattern>> plans;         // one list a layout
+  std::vector<std::vector<PlannedOperation>> operations;  // likewise
+};
+
+// Tells of patterns and operations of the layout `default` that no key serves, and of budgets that are
+// exceeded there.
 PlannedModel plan_model(model::CompiledModel compiled);
 
 }  // namespace sheaf::plan

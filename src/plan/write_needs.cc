@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/end_storage.h"
+
 namespace sheaf::plan {
 namespace {
 
@@ -105,6 +107,46 @@ bool needs_stored(const model::Model& model, const model::Layout& layout, const 
     return true;
   return std::any_of(kind->entries.begin(), kind->entries.end(),
                      [&](const model::IndexEntry& entry) { return needs_for_index(model, change, entry); });
+}
+
+bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end) {
+  const model::End& declared = model.end(end);
+  if (declared.leads_to_many) return false;
+  switch (end_storage(layout, end)) {
+    case EndStorage::kEdge:
+      // A required end is made with its holder, and a move deletes exactly the edge that it read.
+      return !declared.is_required;
+    case EndStorage::kOtherItem:
+      return true;
+    case EndStorage::kOwnItem:
+    case EndStorage::kEmbedded:
+      break;
+  }
+  return false;
+}
+
+bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity) {
+  if (layout.kind(entity) == nullptr || has_known_key(model, layout, entity)) return false;
+  // A generated id is never given twice.
+  const std::vector<model::Field>& fields = model.entities[entity].fields;
+  return std::none_of(fields.begin(), fields.end(),
+                      [](const model::Field& field) { return field.is_id && field.is_generated(); });
+}
+
+std::vector<model::EndId> dependant_ends(const model::Model& model, const model::Layout& layout,
+                                         model::EntityId entity) {
+  std::vector<model::EndId> ends;
+  for (const model::EndId end : model.entities[entity].ends) {
+    const EndStorage storage = end_storage(layout, end);
+    const bool is_elsewhere =
+        storage == EndStorage::kOtherItem && layout.relations[end.relation].via != language::Via::Kind::kIds;
+    const bool is_edges = storage == EndStorage::kEdge && model.end(end).leads_to_many;
+    const bool is_refused_by_count =
+        end.side == 0 && model.relations[end.relation].on_delete == language::OnDelete::kRestrict &&
+        is_counted(model, end.other());
+    if ((is_elsewhere || is_edges) && !is_refused_by_count) ends.push_back(end);
+  }
+  return ends;
 }
 
 }  // namespace sheaf::plan

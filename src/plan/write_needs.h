@@ -30,4 +30,14 @@ bool is_counted(const model::Model& model, model::EndId end);
 // Whether a key or an index key of the entity's items holds the field.
 bool is_in_some_key(const model::Layout& layout, model::EntityId entity, model::FieldId field);
 
+// Whether an end that leads to one needs a guard for it: neither item nor key can say so.
+bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end);
+// Whether an identity needs one: the primary key does not tell it, and it is not generated.
+bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity);
+
+// The ends of an entity whose other sides must be looked for when it is deleted: what they keep of it is not
+// in its own item, and no count says that there is nobody.
+std::vector<model::EndId> dependant_ends(const model::Model& model, const model::Layout& layout,
+                                         model::EntityId entity);
+
 }  // namespace sheaf::plan

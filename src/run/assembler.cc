@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/document_tree.h"
+#include "plan/write_needs.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
 

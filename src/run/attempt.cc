@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
-#include "run/end_storage.h"
 #include "run/guards.h"
 #include "run/jobs.h"
 #include "run/requests.h"
@@ -99,12 +99,12 @@ Result<void> Attempt::note(const Change& change) {
       break;
     case Kind::kDelete:
       self.fate = Subject::Fate::kDeleted;
-      if (options_.finishes_job.empty() && !dependant_ends(model_, layout_, change.entity).empty()) {
+      if (options_.finishes_job.empty() && !plan::dependant_ends(model_, layout_, change.entity).empty()) {
         self.fate = Subject::Fate::kMarked;
         break;
       }
       for (const EndId end : model_.entities[change.entity].ends) {
-        if (end_storage(layout_, end) == EndStorage::kEdge && !model_.end(end).leads_to_many)
+        if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge && !model_.end(end).leads_to_many)
           note_edges(end, change.identity);
       }
       break;
@@ -125,7 +125,7 @@ Result<void> Attempt::note(const Change& change) {
         if (own.inside.empty()) self.fields.insert(own.field);
       }
       for (const EndId end : change.removed_ends) {
-        if (end_storage(layout_, end) == EndStorage::kEdge) {
+        if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
           note_edges(end, change.identity);
         } else {
           self.ends.insert(end);
@@ -146,13 +146,13 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
   const model::StoredRelation& stored = layout_.relations[end.relation];
   const Identity& from = change.identity;
   const bool is_link = change.kind != Change::Kind::kUnlink;
-  switch (end_storage(layout_, end)) {
-    case EndStorage::kEdge:
+  switch (plan::end_storage(layout_, end)) {
+    case plan::EndStorage::kEdge:
       if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert) note_edges(end, from);
       break;
-    case EndStorage::kOwnItem:
-    case EndStorage::kOtherItem: {
-      const EndId naming = naming_end(layout_, end);
+    case plan::EndStorage::kOwnItem:
+    case plan::EndStorage::kOtherItem: {
+      const EndId naming = plan::naming_end(layout_, end);
       Subject& holder = subject(model_.end(naming).holder, naming == end ? from : to);
       if (stored.via == Via::kIds) {
         if (!is_link) holder.is_source = true;  // to know where in its list
@@ -161,7 +161,7 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
       }
       break;
     }
-    case EndStorage::kEmbedded:
+    case plan::EndStorage::kEmbedded:
       break;
   }
   if (!is_link) return;
@@ -327,21 +327,6 @@ Result<void> Attempt::load_edges(EndId end, const Identity& from) {
     if (!page.last_key) return {};
     query.start_key = page.last_key;
   }
-}
-
-std::vector<EndId> dependant_ends(const model::Model& model, const model::Layout& layout, EntityId entity) {
-  std::vector<EndId> ends;
-  for (const EndId end : model.entities[entity].ends) {
-    const EndStorage storage = end_storage(layout, end);
-    const bool is_elsewhere =
-        storage == EndStorage::kOtherItem && layout.relations[end.relation].via != Via::kIds;
-    const bool is_edges = storage == EndStorage::kEdge && model.end(end).leads_to_many;
-    const bool is_refused_by_count =
-        end.side == 0 && model.relations[end.relation].on_delete == language::OnDelete::kRestrict &&
-        plan::is_counted(model, end.other());
-    if ((is_elsewhere || is_edges) && !is_refused_by_count) ends.push_back(end);
-  }
-  return ends;
 }
 
 bool Attempt::is_copied_field(EntityId entity, FieldId field) const {

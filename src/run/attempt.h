@@ -121,9 +121,4 @@ class Attempt {
   std::vector<NewJob> jobs_;
 };
 
-// The ends of an entity whose other sides must be looked for when it is deleted: what they keep of it is not
-// in its own item, and no count says that there is nobody.
-std::vector<model::EndId> dependant_ends(const model::Model& model, const model::Layout& layout,
-                                         model::EntityId entity);
-
 }  // namespace sheaf::run

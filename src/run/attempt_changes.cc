@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/attempt.h"
 #include "run/conditions.h"
 #include "run/document.h"
-#include "run/end_storage.h"
 #include "run/guards.h"
 #include "run/value_check.h"
 
@@ -68,7 +68,7 @@ Result<void> Attempt::apply_put(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   self.after.fields = change.fields;
   self.after.embedded = change.embedded;
-  if (has_version(model_, layout_, change.entity)) self.after.version = 1;
+  if (plan::has_version(model_, layout_, change.entity)) self.after.version = 1;
   for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kPut));
   return {};
 }
@@ -111,7 +111,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
   for (const EndId end : entity.ends) {
     const model::Relation& relation = model_.relations[end.relation];
     const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany &&
-                           end_storage(layout_, end) != EndStorage::kEmbedded;
+                           plan::end_storage(layout_, end) != plan::EndStorage::kEmbedded;
     if (!is_parent || !options_.finishes_job.empty()) continue;
     if (!relation.on_delete && model_.end(end.other()).is_required)
       return Error{Code::kInvalid, "a " + entity.name + " may still have " + model_.end(end).name +
@@ -128,7 +128,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
     }
   }
   if (self.fate == Subject::Fate::kMarked) {
-    for (const EndId end : dependant_ends(model_, layout_, change.entity)) {
+    for (const EndId end : plan::dependant_ends(model_, layout_, change.entity)) {
       if (!plan::related_plan(model_, layout_, end))
         return Error{Code::kInvalid, "a " + entity.name +
                                          " cannot be deleted in this layout: no key leads to its " +
@@ -138,8 +138,8 @@ Result<void> Attempt::apply_delete(const Change& change) {
   }
   self.job = options_.finishes_job;
   for (const EndId end : entity.ends) {
-    switch (end_storage(layout_, end)) {
-      case EndStorage::kOwnItem: {
+    switch (plan::end_storage(layout_, end)) {
+      case plan::EndStorage::kOwnItem: {
         const auto references = self.before.references.find(end);
         if (references == self.before.references.end()) break;
         for (const Identity& to : references->second) {
@@ -148,14 +148,14 @@ Result<void> Attempt::apply_delete(const Change& change) {
         }
         break;
       }
-      case EndStorage::kEdge:
+      case plan::EndStorage::kEdge:
         for (const EdgesRead& read : edges_read_) {
           if (!(read.end == end) || read.from != self.identity) continue;
           for (const Edge& edge : read.edges) TRY(disconnect(end, self.identity, edge.ends[end.side], true));
         }
         break;
-      case EndStorage::kOtherItem:
-      case EndStorage::kEmbedded:
+      case plan::EndStorage::kOtherItem:
+      case plan::EndStorage::kEmbedded:
         break;
     }
   }
@@ -234,7 +234,7 @@ Result<void> Attempt::apply_removed(const Change& change) {
     }
   }
   for (const EndId end : change.removed_ends) {
-    if (end_storage(layout_, end) == EndStorage::kEdge) {
+    if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
       for (const EdgesRead& read : edges_read_) {
         if (!(read.end == end) || read.from != change.identity) continue;
         for (const Edge& edge : read.edges) TRY(disconnect(end, change.identity, edge.ends[end.side], false));
@@ -266,7 +266,7 @@ Result<void> Attempt::apply_checks(const Change& change) {
     }
     AttributePath path;
     if (place.kind == model::Place::Kind::kEntity) {
-      if (end_storage(layout_, place.ends.front()) != EndStorage::kOwnItem)
+      if (plan::end_storage(layout_, place.ends.front()) != plan::EndStorage::kOwnItem)
         return Error{Code::kInvalid,
                      checked.text + " is not kept with its entity in this layout: it cannot be checked"};
       path = {reference_attribute(model_, place.ends.front(), 0)};
@@ -284,7 +284,7 @@ Result<void> Attempt::apply_checks(const Change& change) {
       const auto& theirs = model_.entities[model_.end(end).target].identity;
       const model::FieldPath rest{.ends = {place.ends.begin() + 1, place.ends.end()}, .field = place.field};
       const auto at = std::find(theirs.begin(), theirs.end(), rest);
-      if (end_storage(layout_, end) != EndStorage::kOwnItem || at == theirs.end())
+      if (plan::end_storage(layout_, end) != plan::EndStorage::kOwnItem || at == theirs.end())
         return Error{Code::kInvalid,
                      checked.text + " is not kept with its entity in this layout: it cannot be checked"};
       path = {reference_attribute(model_, end, static_cast<size_t>(at - theirs.begin()))};

@@ -2,9 +2,10 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
+#include "plan/write_needs.h"
 #include "run/attempt.h"
 #include "run/document.h"
-#include "run/end_storage.h"
 #include "run/guards.h"
 #include "run/system_table.h"
 
@@ -51,7 +52,7 @@ void Attempt::require(EndId end, const Identity& from, const Identity& to) {
 }
 
 void Attempt::take_guard(EndId end, const Identity& holder, const Identity& target, Mode mode) {
-  if (!needs_one_guard(model_, layout_, end)) return;
+  if (!plan::needs_one_guard(model_, layout_, end)) return;
   const Guard guard = one_guard(model_, layout_, end, holder, target);
   ItemChange& change = transaction_.change(system_table_name(model_), "pk", guard.key);
   change.action = ItemChange::Action::kPut;
@@ -62,7 +63,7 @@ void Attempt::take_guard(EndId end, const Identity& holder, const Identity& targ
 }
 
 void Attempt::move_guard(EndId end, const Identity& holder, const Identity& was, const Identity& is) {
-  if (!needs_one_guard(model_, layout_, end)) return;
+  if (!plan::needs_one_guard(model_, layout_, end)) return;
   const Guard before = one_guard(model_, layout_, end, holder, was);
   ItemChange& change = transaction_.change(system_table_name(model_), "pk", before.key);
   change.action = ItemChange::Action::kPut;
@@ -74,7 +75,7 @@ void Attempt::move_guard(EndId end, const Identity& holder, const Identity& was,
 }
 
 void Attempt::release_guard(EndId end, const Identity& holder) {
-  if (!needs_one_guard(model_, layout_, end)) return;
+  if (!plan::needs_one_guard(model_, layout_, end)) return;
   const Guard guard = one_guard(model_, layout_, end, holder, {});
   transaction_.change(system_table_name(model_), "pk", guard.key).action = ItemChange::Action::kDelete;
 }
@@ -87,13 +88,13 @@ Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& t
                                      " cannot be linked to itself; say loops in the relation if it can"};
   if (has_items(model_.end(end).holder)) subject(model_.end(end).holder, from).connected.insert(end);
   if (has_items(model_.end(end).target)) subject(model_.end(end).target, to).connected.insert(end.other());
-  switch (end_storage(layout_, end)) {
-    case EndStorage::kEdge:
+  switch (plan::end_storage(layout_, end)) {
+    case plan::EndStorage::kEdge:
       return connect_by_edge(end, from, to, edge_fields, mode);
-    case EndStorage::kOwnItem:
-    case EndStorage::kOtherItem:
+    case plan::EndStorage::kOwnItem:
+    case plan::EndStorage::kOtherItem:
       return connect_by_item(end, from, to, mode);
-    case EndStorage::kEmbedded:
+    case plan::EndStorage::kEmbedded:
       break;
   }
   return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be linked"};
@@ -102,7 +103,7 @@ Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& t
 // --- On an item
 
 Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Identity& to, Mode mode) {
-  const EndId naming = naming_end(layout_, end);
+  const EndId naming = plan::naming_end(layout_, end);
   const Identity& holder_id = naming == end ? from : to;
   const Identity& target_id = naming == end ? to : from;
   Subject& holder = subject(model_.end(naming).holder, holder_id);
@@ -283,7 +284,7 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
 Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity& to, bool must_be_linked) {
   count(end, from, -1);
   count(end.other(), to, -1);
-  if (end_storage(layout_, end) == EndStorage::kEdge) {
+  if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
     Edge edge{.relation = end.relation};
     edge.ends[end.side] = to;
     edge.ends[1 - end.side] = from;
@@ -302,9 +303,9 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
     release_guard(end.other(), to);
     return {};
   }
-  if (end_storage(layout_, end) == EndStorage::kEmbedded)
+  if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
     return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be unlinked"};
-  const EndId naming = naming_end(layout_, end);
+  const EndId naming = plan::naming_end(layout_, end);
   const Identity& holder_id = naming == end ? from : to;
   const Identity& target_id = naming == end ? to : from;
   if (model_.end(naming).is_required)
@@ -351,7 +352,7 @@ Result<void> Attempt::check_required() const {
     if (each->fate != Subject::Fate::kNew) continue;
     for (const EndId end : model_.entities[each->entity].ends) {
       if (!model_.end(end).is_required || each->connected.contains(end) ||
-          end_storage(layout_, end) == EndStorage::kEmbedded)
+          plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
         continue;
       return Error{Code::kInvalid,
                    "a " + model_.entities[each->entity].name + " needs its " + model_.end(end).name};

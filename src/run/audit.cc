@@ -6,7 +6,8 @@
 #include <set>
 
 #include "base/try.h"
-#include "run/end_storage.h"
+#include "plan/end_storage.h"
+#include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_change.h"
 #include "run/item_codec.h"
@@ -358,7 +359,8 @@ class Auditor {
     for (const auto& [key, found] : records_) {
       if (found.is_deleting) continue;
       for (const EndId end : model_.entities[found.record.entity].ends) {
-        if (end_storage(layout_, end) == EndStorage::kEmbedded || model_.end(end).leads_to_many) continue;
+        if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded || model_.end(end).leads_to_many)
+          continue;
         const auto linked = links_.find({end.relation, end.side, found.record.identity});
         const size_t count = linked == links_.end() ? 0 : linked->second.size();
         if (count == 0 && model_.end(end).is_required)
@@ -408,7 +410,7 @@ class Auditor {
     }
     for (const auto& [key, targets] : links_) {
       const EndId end{.relation = std::get<0>(key), .side = std::get<1>(key)};
-      if (needs_one_guard(model_, layout_, end) && targets.size() == 1)
+      if (plan::needs_one_guard(model_, layout_, end) && targets.size() == 1)
         guards.push_back(one_guard(model_, layout_, end, std::get<2>(key), targets.front()));
     }
     return guards;

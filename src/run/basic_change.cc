@@ -3,8 +3,8 @@
 #include <array>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
 #include "run/document.h"
-#include "run/end_storage.h"
 #include "run/value_check.h"
 
 namespace sheaf::run {

@@ -5,7 +5,8 @@
 #include <set>
 
 #include "base/try.h"
-#include "run/end_storage.h"
+#include "plan/end_storage.h"
+#include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/plain_json.h"
@@ -67,7 +68,7 @@ class DataReader {
       return wrong("there is a " + model_.entities[id].name + " " + shown(record.identity) + " already");
     for (auto& [end, target] : read->ends)
       linked_.push_back({.end = end, .from = record.identity, .to = std::move(target), .where = where_});
-    if (has_version(model_, layout_, id)) record.version = 1;
+    if (plan::has_version(model_, layout_, id)) record.version = 1;
     places_[{id, record.identity}] = data_.records.size();
     data_.records.push_back(std::move(record));
     return {};
@@ -140,13 +141,13 @@ class DataReader {
   Result<void> connect(const Linked& link) {
     where_ = link.where;
     const EndId end = link.end;
-    if (end_storage(layout_, end) == EndStorage::kEmbedded)
+    if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
       return wrong("what is embedded is written in its parent, under " +
                    model_.end(end.side == 0 ? end : end.other()).name);
     if (!seen_.insert(seen_text(link)).second) return {};
     count(end, link.from);
     count(end.other(), link.to);
-    if (end_storage(layout_, end) == EndStorage::kEdge) {
+    if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
       Edge edge{.relation = end.relation, .fields = link.fields};
       edge.ends[end.side] = link.to;
       edge.ends[1 - end.side] = link.from;
@@ -155,7 +156,7 @@ class DataReader {
       data_.edges.push_back(std::move(edge));
       return {};
     }
-    const EndId naming = naming_end(layout_, end);
+    const EndId naming = plan::naming_end(layout_, end);
     const Identity& holder = naming == end ? link.from : link.to;
     Record* const record = find(model_.end(naming).holder, holder);
     if (record == nullptr)
@@ -186,7 +187,7 @@ class DataReader {
       const std::vector<EndId>& ends = has[{record.entity, record.identity}];
       for (const EndId end : model_.entities[record.entity].ends) {
         const bool is_there = std::find(ends.begin(), ends.end(), end) != ends.end() ||
-                              end_storage(layout_, end) == EndStorage::kEmbedded;
+                              plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded;
         if (!model_.end(end).is_required || is_there) continue;
         where_ = model_.entities[record.entity].name + " " + shown(record.identity);
         return wrong("the end " + model_.end(end).name + " is missing");
@@ -256,7 +257,8 @@ Result<void> write_all(Database& database, const TableItems& items) {
 void add_one_guards(const model::Model& model, const model::Layout& layout, const Data& data,
                     std::vector<Guard>& guards) {
   const auto add = [&](EndId end, const Identity& holder, const Identity& target) {
-    if (needs_one_guard(model, layout, end)) guards.push_back(one_guard(model, layout, end, holder, target));
+    if (plan::needs_one_guard(model, layout, end))
+      guards.push_back(one_guard(model, layout, end, holder, target));
   };
   for (const Record& record : data.records) {
     for (const auto& [end, targets] : record.references) {

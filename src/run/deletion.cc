@@ -2,8 +2,9 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
 #include "plan/related.h"
-#include "run/end_storage.h"
+#include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/job_worker.h"
 #include "run/system_table.h"
@@ -23,7 +24,7 @@ Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
     return Error{Code::kInUse, "the " + model_.entities[job.entity].name + " " + shown(job.identity) +
                                    " still has others that depend on it"};
   }
-  for (const EndId end : dependant_ends(model_, layout_, job.entity))
+  for (const EndId end : plan::dependant_ends(model_, layout_, job.entity))
     TRY(release_dependants(job, end, reply));
   Change change{.kind = Change::Kind::kDelete, .entity = job.entity, .identity = job.identity};
   AttemptOptions options{.finishes_job = job.id};
@@ -38,7 +39,7 @@ Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
 
 // Whether somebody is there whom `restrict` protects. Nobody can come any more: links to what is marked fail.
 Result<bool> JobWorker::is_refused(const Job& job) {
-  for (const EndId end : dependant_ends(model_, layout_, job.entity)) {
+  for (const EndId end : plan::dependant_ends(model_, layout_, job.entity)) {
     if (model_.relations[end.relation].on_delete != OnDelete::kRestrict || end.side != 0) continue;
     bool is_there = false;
     const OnItem on_item = [&](size_t, ItemView) -> Result<void> {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/end_storage.h"
 #include "plan/write_needs.h"
-#include "run/end_storage.h"
 #include "run/system_table.h"
 
 namespace sheaf::run {
@@ -67,30 +67,6 @@ Guard identity_guard(const model::Model& model, const model::Layout& layout, con
           .why = "there is already a " + name + " " + shown(record.identity)};
 }
 
-bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end) {
-  const model::End& declared = model.end(end);
-  if (declared.leads_to_many) return false;
-  switch (end_storage(layout, end)) {
-    case EndStorage::kEdge:
-      // A required end is made with its holder, and a move deletes exactly the edge that it read.
-      return !declared.is_required;
-    case EndStorage::kOtherItem:
-      return true;
-    case EndStorage::kOwnItem:
-    case EndStorage::kEmbedded:
-      break;
-  }
-  return false;
-}
-
-bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity) {
-  if (layout.kind(entity) == nullptr || plan::has_known_key(model, layout, entity)) return false;
-  // A generated id is never given twice.
-  const std::vector<model::Field>& fields = model.entities[entity].fields;
-  return std::none_of(fields.begin(), fields.end(),
-                      [](const model::Field& field) { return field.is_id && field.is_generated(); });
-}
-
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Record& record) {
   std::vector<Guard> guards;
   const std::vector<model::Field>& fields = model.entities[record.entity].fields;
@@ -99,7 +75,7 @@ std::vector<Guard> guards_of(const model::Model& model, const model::Layout& lay
     if (fields[id].syntax->is_unique && value != record.fields.end())
       guards.push_back(unique_guard(model, layout, record, id, value->second));
   }
-  if (needs_identity_guard(model, layout, record.entity))
+  if (plan::needs_identity_guard(model, layout, record.entity))
     guards.push_back(identity_guard(model, layout, record));
   return guards;
 }

@@ -29,9 +29,6 @@ Guard one_guard(const model::Model& model, const model::Layout& layout, model::E
                 const Identity& holder, const Identity& target);
 Guard identity_guard(const model::Model& model, const model::Layout& layout, const Record& record);
 
-bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end);
-bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity);
-
 // Of a record by itself: its unique fields and its identity.
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Record& record);
 

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "base/try.h"
+#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
-#include "run/end_storage.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/requests.h"

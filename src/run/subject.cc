@@ -4,8 +4,8 @@
 
 #include "base/try.h"
 #include "model/value_type.h"
+#include "plan/end_storage.h"
 #include "run/document.h"
-#include "run/end_storage.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/system_table.h"
@@ -121,7 +121,7 @@ class SubjectWriter {
     }
     // Whoever it led to is told; it must still be they.
     for (const EndId end : entity_.ends) {
-      if (end_storage(layout_, end) != EndStorage::kOwnItem) continue;
+      if (plan::end_storage(layout_, end) != plan::EndStorage::kOwnItem) continue;
       if (layout_.relations[end.relation].via == Via::kIds) {
         expect_unchanged(change, model_.end(end).name);
         continue;
@@ -178,7 +178,7 @@ class SubjectWriter {
     for (const model::Field& field : entity_.fields) {
       if (field.kept == model::Kept::kUpdated) plain_[field.attribute] = Value(now_text_);
     }
-    if (!has_version(model_, layout_, subject_.entity)) return;
+    if (!plan::has_version(model_, layout_, subject_.entity)) return;
     const AttributePath path{version_attribute(entity_)};
     plain_.erase(version_attribute(entity_));
     change.sets.emplace_back(path, Sum{{.operand = path, .if_missing = Value(0)}, {.operand = Value(1)}});
@@ -228,7 +228,7 @@ class SubjectWriter {
     for (const model::Field& field : entity_.fields) {
       if (field.kept == model::Kept::kUpdated) moved.set(field.attribute, Value(now_text_));
     }
-    if (has_version(model_, layout_, subject_.entity))
+    if (plan::has_version(model_, layout_, subject_.entity))
       moved.set(version_attribute(entity_), Value(subject_.before.version + 1));
     put.item = std::move(moved);
     put.expect({.kind = Expected::Kind::kAbsent,

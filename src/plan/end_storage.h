@@ -4,7 +4,7 @@
 #include "model/layout.h"
 #include "model/model.h"
 
-namespace sheaf::run {
+namespace sheaf::plan {
 
 enum class EndStorage : uint8_t {
   kOwnItem,    // the item of the end's holder names what it leads to
@@ -48,4 +48,4 @@ inline bool has_version(const model::Model& model, const model::Layout& layout, 
   return model.entities[entity].syntax->versioned || is_copied(model, layout, entity);
 }
 
-}  // namespace sheaf::run
+}  // namespace sheaf::plan

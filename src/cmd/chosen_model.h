@@ -1,0 +1,51 @@
+// A model file and one of its layouts, as commands are given them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sheaf/value.h"
+
+#include "model/model.h"
+#include "plan/planned_model.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sheaf::cmd {
+
+// Exit statuses.
+inline constexpr int kWrongModel = 1;  // or a test that fails, or a finding
+inline constexpr int kWrongUse = 2;
+
+// Says so, and returns kWrongUse.
+int fail(const std::string& message);
+
+// 1 copy, 2 copies
+std::string counted(size_t count, std::string_view one, std::string_view many);
+
+struct ModelChoice {
+  std::string path;
+  std::string layout{model::kDefaultLayout};
+};
+void add_model_options(CLI::App& command, ModelChoice& choice);
+
+struct ChosenModel {
+  plan::PlannedModel planned;
+  size_t layout = 0;
+
+  const model::Model& model() const { return planned.compiled.model; }
+  const model::Layout& stored() const { return planned.compiled.layouts[layout]; }
+};
+
+// Reads and plans it, and prints what is wrong with it. An exit status if it cannot be used.
+std::variant<ChosenModel, int> choose_model(const ModelChoice& choice);
+
+// Values as they are typed: JSON, or else the text itself.
+std::vector<Value> typed_values(const std::vector<model::Parameter>& parameters,
+                                const std::vector<std::string>& texts);
+
+}  // namespace sheaf::cmd

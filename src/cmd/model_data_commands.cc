@@ -1,0 +1,278 @@
+#include "cmd/model_data_commands.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "cmd/chosen_model.h"
+#include "cmd/database_option.h"
+#include "cmd/model_file.h"
+#include "run/applied_layout.h"
+#include "run/audit.h"
+#include "run/data_file.h"
+#include "run/expectations.h"
+#include "run/plain_json.h"
+#include "run/session.h"
+
+namespace sheaf::cmd {
+namespace {
+
+struct DataArguments {
+  ModelChoice model;
+  DatabaseChoice database;
+  std::string data;
+  std::string name;
+  std::vector<std::string> values;
+  std::string cursor;
+  std::string answers;
+  std::string junit;
+  bool tells_cost = false;
+  bool repairs = false;
+};
+
+// A model, and the database that it is for.
+struct Opened {
+  std::unique_ptr<ChosenModel> chosen;
+  std::unique_ptr<Database> database;
+};
+
+std::variant<Opened, int> open(const DataArguments& arguments) {
+  auto made = choose_model(arguments.model);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  Result<std::unique_ptr<Database>> database = open_database(arguments.database);
+  if (!database.ok()) return fail(database.error().message);
+  return Opened{.chosen = std::make_unique<ChosenModel>(std::move(std::get<ChosenModel>(made))),
+                .database = std::move(*database)};
+}
+
+Result<size_t> load(Opened& opened, const std::string& path) {
+  const ChosenModel& chosen = *opened.chosen;
+  const Result<void> applied = run::apply_layout(*opened.database, chosen.model(), chosen.stored());
+  if (!applied.ok()) return applied.error();
+  if (path.empty()) return size_t{0};
+  const Result<std::string> json = read_file(path);
+  if (!json.ok()) return json.error();
+  const Result<run::Data> data = run::read_data(chosen.model(), chosen.stored(), *json);
+  if (!data.ok()) return Error{data.error().code, path + ": " + data.error().message};
+  return run::load_data(*opened.database, chosen.model(), chosen.stored(), *data);
+}
+
+int apply_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  const Result<size_t> applied = load(opened, "");
+  if (!applied.ok()) return fail(applied.error().message);
+  for (const model::Table& table : opened.chosen->stored().tables)
+    std::cout << "table " << table.name << ": " << counted(table.indexes.size(), "index", "indexes") << "\n";
+  return 0;
+}
+
+int load_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const Result<size_t> loaded = load(std::get<Opened>(made), arguments.data);
+  if (!loaded.ok()) return fail(loaded.error().message);
+  std::cout << counted(*loaded, "item", "items") << " loaded\n";
+  return 0;
+}
+
+int print_answer(const run::Session& session, const DataArguments& arguments) {
+  const model::Pattern& pattern = *session.model().find_pattern(arguments.name);
+  const Result<run::Session::Reply> reply =
+      session.read(arguments.name, typed_values(pattern.parameters, arguments.values), arguments.cursor);
+  if (!reply.ok()) return fail(reply.error().message);
+  for (const Value& document : reply->documents) std::cout << run::to_pretty_json(document) << "\n";
+  if (reply->cursor) std::cerr << "more: --cursor " << *reply->cursor << "\n";
+  if (arguments.tells_cost) {
+    const run::Figures& figures = reply->figures;
+    std::cerr << counted(figures.requests, "request", "requests") << ", " << figures.items_read
+              << " items read, " << figures.units << " units"
+              << (figures.dangling > 0 ? ", " + std::to_string(figures.dangling) + " dangling" : "")
+              << (figures.foreign > 0 ? ", " + std::to_string(figures.foreign) + " foreign" : "") << "\n";
+  }
+  return 0;
+}
+
+int carry_out(const run::Session& session, const DataArguments& arguments) {
+  const model::Operation* const operation = session.model().find_operation(arguments.name);
+  const std::vector<model::Parameter> none;
+  const Result<run::Session::Outcome> outcome = session.write(
+      arguments.name, typed_values(operation != nullptr ? operation->parameters : none, arguments.values));
+  if (!outcome.ok()) return fail(outcome.error().message);
+  for (const Value& id : outcome->put) std::cout << run::to_plain_json(id) << "\n";
+  const run::WriteReply& reply = outcome->reply;
+  if (reply.copies > 0) std::cerr << counted(reply.copies, "copy", "copies") << " brought in step\n";
+  if (reply.deleted > 0) std::cerr << counted(reply.deleted, "more entity", "more entities") << " deleted\n";
+  if (reply.pending > 0)
+    std::cerr << counted(reply.pending, "job waits", "jobs wait") << ": sheaf model work\n";
+  if (arguments.tells_cost)
+    std::cerr << counted(reply.figures.requests, "request", "requests") << ", " << reply.figures.units
+              << " units" << (reply.retries > 0 ? ", " + counted(reply.retries, "retry", "retries") : "")
+              << "\n";
+  return 0;
+}
+
+int run_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  if (!arguments.data.empty() || arguments.database.is_in_memory()) {
+    if (const Result<size_t> loaded = load(opened, arguments.data); !loaded.ok())
+      return fail(loaded.error().message);
+  }
+  const auto session = run::Session::open(*opened.database, opened.chosen->planned, opened.chosen->layout);
+  if (!session.ok()) return fail(session.error().message);
+  return (*session)->is_pattern(arguments.name) ? print_answer(**session, arguments)
+                                                : carry_out(**session, arguments);
+}
+
+int work_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  const auto session = run::Session::open(*opened.database, opened.chosen->planned, opened.chosen->layout);
+  if (!session.ok()) return fail(session.error().message);
+  const Result<std::vector<run::Job>> jobs = (*session)->jobs();
+  if (!jobs.ok()) return fail(jobs.error().message);
+  const Result<run::WriteReply> worked = (*session)->work();
+  if (!worked.ok()) return fail(worked.error().message);
+  std::cout << counted(jobs->size() - worked->pending, "job", "jobs") << " done, " << worked->pending
+            << " left to others; " << counted(worked->copies, "copy", "copies") << " brought in step, "
+            << counted(worked->deleted, "entity", "entities") << " deleted\n";
+  return 0;
+}
+
+int audit_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  const ChosenModel& chosen = *opened.chosen;
+  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
+      !applied.ok())
+    return fail(applied.error().message);
+  const Result<run::Audit> audit =
+      run::audit(*opened.database, chosen.model(), chosen.stored(), {.repairs = arguments.repairs});
+  if (!audit.ok()) return fail(audit.error().message);
+  size_t left = 0;
+  for (const run::Finding& finding : audit->findings) {
+    std::cout << run::name_of(finding.kind) << ": " << finding.what << ": " << finding.message
+              << (finding.is_mended ? " (mended)" : "") << "\n";
+    left += finding.is_mended ? 0 : 1;
+  }
+  std::cout << counted(audit->items, "item", "items") << ": "
+            << counted(audit->entities, "entity", "entities") << ", "
+            << counted(audit->edges, "edge", "edges") << "; "
+            << counted(audit->findings.size(), "finding", "findings");
+  if (arguments.repairs) std::cout << ", " << audit->findings.size() - left << " mended";
+  if (audit->being_deleted > 0) std::cout << "; " << audit->being_deleted << " being deleted";
+  if (audit->copies_under_way > 0) std::cout << "; " << audit->copies_under_way << " copies under way";
+  if (audit->oldest_job_ms > 0) std::cout << "; the oldest job waits " << audit->oldest_job_ms / 1000 << " s";
+  std::cout << "\n";
+  return left == 0 ? 0 : kWrongModel;
+}
+
+// What lies beside the model file, if it is there.
+std::string beside(const std::string& path, std::string_view name) {
+  const std::filesystem::path found = std::filesystem::path(path).parent_path() / name;
+  return std::filesystem::exists(found) ? found.string() : std::string();
+}
+
+int test_command(const DataArguments& arguments, bool has_layout) {
+  const auto made =
+      choose_model({.path = arguments.model.path,
+                    .layout = has_layout ? arguments.model.layout : std::string(model::kDefaultLayout)});
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  const auto& chosen = std::get<ChosenModel>(made);
+  run::Expectations wanted{.layout = has_layout ? arguments.model.layout : std::string()};
+  const std::string data =
+      arguments.data.empty() ? beside(arguments.model.path, "data.json") : arguments.data;
+  const std::string answers =
+      arguments.answers.empty() ? beside(arguments.model.path, "answers.json") : arguments.answers;
+  for (const auto& [path, text] : {std::pair(&data, &wanted.data), std::pair(&answers, &wanted.answers)}) {
+    if (path->empty()) continue;
+    Result<std::string> read = read_file(*path);
+    if (!read.ok()) return fail(read.error().message);
+    *text = std::move(*read);
+  }
+  const Result<std::vector<run::TestCase>> cases = run::run_expectations(chosen.planned, wanted);
+  if (!cases.ok()) return fail(cases.error().message);
+  size_t failed = 0, skipped = 0;
+  for (const run::TestCase& each : *cases) {
+    skipped += each.is_skipped ? 1 : 0;
+    if (!each.failure) continue;
+    ++failed;
+    std::cout << each.layout << ": " << each.name << ": " << *each.failure << "\n";
+  }
+  if (!arguments.junit.empty()) {
+    std::ofstream file(arguments.junit, std::ios::binary | std::ios::trunc);
+    file << run::to_junit(chosen.model().name(), *cases);
+    if (!file.flush()) return fail("cannot write " + arguments.junit);
+  }
+  std::cout << arguments.model.path << ": "
+            << counted(cases->size() - failed - skipped, "test passes", "tests pass")
+            << (skipped > 0 ? ", " + std::to_string(skipped) + " not for their layout" : "")
+            << (failed > 0 ? ", " + counted(failed, "fails", "fail") : "") << "\n";
+  return failed == 0 ? 0 : kWrongModel;
+}
+
+}  // namespace
+
+void add_model_data_commands(CLI::App& model, int& status) {
+  const auto arguments = std::make_shared<DataArguments>();
+  const auto add = [&](const std::string& name, const std::string& help, DatabaseNeed need) {
+    CLI::App* const command = model.add_subcommand(name, help);
+    add_model_options(*command, arguments->model);
+    add_database_options(*command, arguments->database, need);
+    return command;
+  };
+
+  add("apply", "Make the tables and indexes of a layout, or tell what would have to move",
+      DatabaseNeed::kRequired)
+      ->callback([arguments, &status] { status = apply_command(*arguments); });
+
+  CLI::App* const loading =
+      add("load", "Make the tables of a model and load data into them", DatabaseNeed::kRequired);
+  loading->add_option("DATA", arguments->data, "Entities and links, as JSON")->required();
+  loading->callback([arguments, &status] { status = load_command(*arguments); });
+
+  CLI::App* const running = add(
+      "run",
+      "Answer a pattern or carry out an operation: run FILE NAME VALUE...; a value is JSON or text, an id of "
+      "several parts a list. Every model has put.ENTITY, upsert.ENTITY, delete.ENTITY, set.ENTITY, "
+      "add.ENTITY, remove.ENTITY, link.ENTITY.END, unlink.ENTITY.END, move.ENTITY.END",
+      DatabaseNeed::kOptional);
+  running->add_option("NAME", arguments->name, "A pattern or an operation")->required();
+  running->add_option("--load", arguments->data, "Load this first");
+  running->add_option("--cursor", arguments->cursor, "Go on where an earlier answer ended");
+  running->add_flag("--cost", arguments->tells_cost, "Also tell requests, items and units");
+  // As extras: a list in brackets stays one value.
+  running->allow_extras();
+  running->callback([arguments, running, &status] {
+    arguments->values = running->remaining();
+    status = run_command(*arguments);
+  });
+
+  add("work", "Do the jobs that operations have left: copies, deletions", DatabaseNeed::kRequired)
+      ->callback([arguments, &status] { status = work_command(*arguments); });
+
+  CLI::App* const auditing =
+      add("audit", "Look through all items, and tell what is not as the model says", DatabaseNeed::kRequired);
+  auditing->add_flag("--repair", arguments->repairs,
+                     "Mend what is safe: guards, counts, index keys, copies, edges to nobody");
+  auditing->callback([arguments, &status] { status = audit_command(*arguments); });
+
+  CLI::App* const testing = model.add_subcommand(
+      "test", "Try the model's expect lines, and a file of questions and answers, on a throw-away database");
+  add_model_options(*testing, arguments->model);
+  testing->add_option("--load", arguments->data, "The data (data.json beside the model)");
+  testing->add_option("--answers", arguments->answers,
+                      "Questions and answers (answers.json beside the model)");
+  testing->add_option("--junit", arguments->junit, "Also write the results to this file, as JUnit does");
+  testing->callback(
+      [arguments, testing, &status] { status = test_command(*arguments, testing->count("--layout") > 0); });
+}
+
+}  // namespace sheaf::cmd

@@ -1,0 +1,438 @@
+#include "plan/operation_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "plan/end_storage.h"
+#include "plan/related.h"
+#include "plan/write_needs.h"
+
+namespace sheaf::plan {
+namespace {
+
+using model::EndId;
+using model::EntityId;
+using Kind = language::Write::Kind;
+using Action = PlannedAction::Kind;
+
+// What an operation does to the entity of one parameter.
+struct Touched {
+  EntityChange change;
+  bool is_new = false;
+  bool is_marked = false;  // a job deletes it
+  bool is_read = false;    // for other reasons than its keys: it is copied from, or added up
+  bool must_exist = false;
+  bool is_written = false;
+  bool is_copied = false;  // a job brings copies in step
+};
+
+class OperationPlanner {
+ public:
+  OperationPlanner(const model::Model& model, const model::Layout& layout, const model::Operation& operation)
+      : model_(model), layout_(layout), operation_(operation) {}
+
+  std::variant<OperationPlan, Refusal> run() {
+    for (const model::Write& write : operation_.writes) {
+      note(write);
+      if (refusal_) return *refusal_;
+    }
+    read();
+    if (refusal_) return *refusal_;
+    act();
+    plan_.operation = &operation_;
+    for (const PlannedRead& each : plan_.reads) {
+      plan_.cost.requests += each.calls;
+      plan_.cost.units += each.calls;
+      plan_.cost.rounds = 1;
+    }
+    if (!plan_.actions.empty()) {
+      plan_.cost.requests += 1;
+      plan_.cost.rounds += 1;
+      // A transaction costs double; index entries come on top, and depend on what changes.
+      plan_.cost.units += static_cast<double>(plan_.actions.size()) * (plan_.actions.size() > 1 ? 2 : 1);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  Touched& touched(size_t parameter) {
+    Touched& each = touched_[parameter];
+    each.change.entity = *operation_.parameters[parameter].entity;
+    return each;
+  }
+
+  std::string name_of(size_t parameter) const {
+    return model_.entities[*operation_.parameters[parameter].entity].name + " $" +
+           operation_.parameters[parameter].name;
+  }
+
+  std::string name_of(EndId end) const {
+    const model::Relation& relation = model_.relations[end.relation];
+    return model_.entities[relation.ends[0].holder].name + "." + relation.ends[0].name;
+  }
+
+  bool has_items(EntityId entity) const {
+    const model::ItemKind* const kind = layout_.kind(entity);
+    return kind != nullptr && kind->store == language::Store::kItem;
+  }
+
+  std::optional<EndId> embedding(EntityId entity) const {
+    for (const EndId end : model_.entities[entity].ends) {
+      if (end.side == 1 && layout_.relations[end.relation].via == language::Via::Kind::kEmbed)
+        return end.other();
+    }
+    return std::nullopt;
+  }
+
+  void refuse(std::string message, std::string fix) {
+    if (!refusal_) refusal_ = Refusal{.message = std::move(message), .fix = std::move(fix)};
+  }
+
+  // --- What it touches
+
+  void note(const model::Write& write) {
+    const EntityId entity = *operation_.parameters[write.parameter].entity;
+    if (const auto end = embedding(entity)) return note_embedded(write, *end);
+    const Kind kind = write.syntax->kind;
+    if (!has_items(entity) && kind != Kind::kLink && kind != Kind::kUnlink)
+      return refuse("a " + model_.entities[entity].name + " has no items of its own to write", "");
+    Touched& self = touched(write.parameter);
+    switch (kind) {
+      case Kind::kPut:
+        self.is_new = self.is_written = true;
+        note_document(write.parameter);
+        break;
+      case Kind::kUpsert:
+        self.change.is_upserted = self.is_written = true;
+        note_document(write.parameter);
+        break;
+      case Kind::kDelete:
+        note_delete(write.parameter, self);
+        break;
+      case Kind::kSet:
+      case Kind::kAdd:
+        note_assigned(write, self);
+        break;
+      case Kind::kRemove:
+        note_removed(write, self);
+        break;
+      case Kind::kLink:
+      case Kind::kUnlink:
+        note_end(write.places.front().ends.front(), write.parameter, write.linked.front(), kind);
+        break;
+      case Kind::kCheck:
+        self.must_exist = true;
+        break;
+    }
+  }
+
+  // A document may name to whom its ends lead: those that it must have, unless the operation links them.
+  void note_document(size_t parameter) {
+    const EntityId entity = *operation_.parameters[parameter].entity;
+    for (const EndId end : model_.entities[entity].ends) {
+      const bool is_linked =
+          std::any_of(operation_.writes.begin(), operation_.writes.end(), [&](const model::Write& write) {
+            return write.parameter == parameter && !write.places.empty() &&
+                   !write.places.front().ends.empty() && write.places.front().ends.front() == end;
+          });
+      if (!model_.end(end).is_required || is_linked || !has_items(model_.end(end).target)) continue;
+      const std::string target =
+          model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
+      if (end_storage(layout_, end) == EndStorage::kEdge)
+        plan_.actions.push_back({.kind = Action::kPut, .what = "edge " + name_of(end)});
+      for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+        if (copied.side == end.side) points_.push_back(target);
+      }
+      plan_.actions.push_back(
+          {.kind = is_counted(model_, end) ? Action::kUpdate : Action::kCheck, .what = target});
+    }
+  }
+
+  void note_delete(size_t parameter, Touched& self) {
+    const EntityId entity = self.change.entity;
+    self.is_written = true;
+    const std::vector<EndId> dependants = dependant_ends(model_, layout_, entity);
+    if (!dependants.empty()) {
+      self.is_marked = true;
+      std::string who;
+      for (const EndId end : dependants) {
+        if (!related_plan(model_, layout_, end))
+          refuse("no key leads from a " + model_.entities[entity].name + " to its " + model_.end(end).name +
+                     ", which its deletion must find",
+                 "store the relation via index, collection or edges");
+        who += (who.empty() ? "" : ", ") + model_.end(end).name;
+      }
+      plan_.jobs.push_back("delete " + name_of(parameter) + " when its " + who + " are gone or unlinked");
+      return;
+    }
+    self.change.is_deleted = true;
+    for (const EndId end : model_.entities[entity].ends) {
+      if (end_storage(layout_, end) != EndStorage::kEdge) continue;
+      read_edges(end, parameter);
+      plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+      if (needs_one_guard(model_, layout_, end))
+        plan_.actions.push_back({.kind = Action::kDelete, .what = "guard of " + model_.end(end).name});
+    }
+  }
+
+  void note_assigned(const model::Write& write, Touched& self) {
+    size_t linked = 0;
+    for (size_t i = 0; i < write.places.size(); ++i) {
+      const model::Place& place = write.places[i];
+      if (place.kind == model::Place::Kind::kEntity) {
+        note_end(place.ends.front(), write.parameter, write.linked[linked++], Kind::kSet);
+        continue;
+      }
+      self.is_written = true;
+      const language::Expression& expression = write.syntax->assignments[i].second;
+      const bool is_plain = write.syntax->kind == Kind::kSet && expression.rest.empty() &&
+                            place.inside.empty() && !is_own(expression.first, write.parameter);
+      const bool is_product = std::any_of(expression.rest.begin(), expression.rest.end(),
+                                          [](const auto& term) { return term.first == '*'; });
+      const bool is_in_key = is_in_some_key(layout_, self.change.entity, place.field);
+      if (is_plain || is_in_key || is_product) self.change.fields.push_back(place.field);
+      if (!is_plain && (is_in_key || is_product)) self.is_read = true;
+      note_copied(self, place.field);
+    }
+  }
+
+  bool is_own(const language::Operand& operand, size_t parameter) const {
+    const auto* path = std::get_if<language::Path>(&operand);
+    return path != nullptr && path->from_parameter && path->names.size() > 1 &&
+           path->names.front().text == operation_.parameters[parameter].name;
+  }
+
+  void note_copied(Touched& self, model::FieldId field) {
+    for (const model::StoredRelation& stored : layout_.relations) {
+      for (const model::CopiedFields& copied : stored.copies) {
+        const bool is_it =
+            model_.relations[stored.relation].ends[copied.side].target == self.change.entity &&
+            std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end();
+        self.is_copied = self.is_copied || is_it;
+      }
+    }
+  }
+
+  void note_removed(const model::Write& write, Touched& self) {
+    for (const model::Place& place : write.places) {
+      if (place.kind != model::Place::Kind::kEntity) {
+        self.is_written = true;
+        if (place.inside.empty()) self.change.fields.push_back(place.field);
+        note_copied(self, place.field);
+        continue;
+      }
+      const EndId end = place.ends.front();
+      if (end_storage(layout_, end) == EndStorage::kEdge) {
+        read_edges(end, write.parameter);
+        plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+      } else {
+        self.is_written = self.is_read = true;
+        self.change.ends.push_back(end);
+      }
+    }
+  }
+
+  void note_end(EndId end, size_t from, size_t to, Kind kind) {
+    const model::StoredRelation& stored = layout_.relations[end.relation];
+    const bool is_unlink = kind == Kind::kUnlink;
+    switch (end_storage(layout_, end)) {
+      case EndStorage::kEdge:
+        if (kind == Kind::kSet) {
+          read_edges(end, from);
+          plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+        }
+        plan_.actions.push_back(
+            {.kind = is_unlink ? Action::kDelete : Action::kPut, .what = "edge " + name_of(end)});
+        for (const EndId each : {end, end.other()}) {
+          if (needs_one_guard(model_, layout_, each))
+            plan_.actions.push_back({.kind = is_unlink ? Action::kDelete : Action::kPut,
+                                     .what = "guard of " + model_.end(each).name});
+        }
+        break;
+      case EndStorage::kOwnItem:
+      case EndStorage::kOtherItem: {
+        const EndId naming = naming_end(layout_, end);
+        Touched& holder = touched(naming == end ? from : to);
+        holder.is_written = true;
+        if (stored.via == language::Via::Kind::kIds) {
+          holder.is_read = holder.is_read || is_unlink;
+        } else {
+          holder.change.ends.push_back(naming);
+        }
+        break;
+      }
+      case EndStorage::kEmbedded:
+        return refuse("what is embedded belongs to its parent, and cannot be linked",
+                      "store the relation in another way");
+    }
+    for (const size_t parameter : {from, to}) {
+      const EndId leaving = parameter == from ? end : end.other();
+      Touched& each = touched(parameter);
+      const bool is_checked = !is_unlink && !model_.relations[end.relation].syntax->unchecked;
+      each.must_exist = each.must_exist || is_checked;
+      if (is_counted(model_, leaving.other())) each.is_written = true;
+    }
+    if (is_unlink) return;
+    for (const model::CopiedFields& copied : stored.copies) {
+      const EndId to_source{.relation = end.relation, .side = copied.side};
+      touched(to_source == end ? to : from).is_read = true;
+    }
+  }
+
+  void note_embedded(const model::Write& write, EndId end) {
+    const EntityId entity = *operation_.parameters[write.parameter].entity;
+    const bool is_list = layout_.relations[end.relation].embed_as == language::Via::EmbedAs::kList;
+    const std::string parent =
+        model_.entities[model_.end(end).holder].name + " of $" + operation_.parameters[write.parameter].name;
+    const auto& identity = model_.entities[entity].identity;
+    const bool is_within = std::any_of(identity.begin(), identity.end(), [&](const model::FieldPath& path) {
+      return !path.ends.empty() && path.ends.front() == end.other();
+    });
+    if (!is_within && write.syntax->kind != Kind::kPut)
+      return refuse(
+          "a " + model_.entities[entity].name + " lies in its " +
+              model_.entities[model_.end(end).holder].name + ", and its id does not say in which",
+          "write entity " + model_.entities[entity].name + " within " + model_.end(end.other()).name);
+    if (is_list) points_.push_back(parent);
+    plan_.actions.push_back({.kind = Action::kUpdate, .what = parent});
+  }
+
+  // --- What is read
+
+  std::string view_text(const Plan& plan) const {
+    const View& view = plan.requests.front().view;
+    const model::Table& table = layout_.tables[view.table];
+    return table.name + (view.index ? "." + table.indexes[*view.index].name : "");
+  }
+
+  void read_edges(EndId end, size_t parameter) {
+    const auto plan = related_plan(model_, layout_, end);
+    if (!plan) {
+      return refuse("no key leads from a " + model_.entities[model_.end(end).holder].name + " to its " +
+                        model_.end(end).name,
+                    "add an index line to the relation");
+    }
+    plan_.reads.push_back({.what = "Query " + view_text(*plan) + ": edges to " + model_.end(end).name +
+                                   " of $" + operation_.parameters[parameter].name});
+  }
+
+  void read() {
+    for (const auto& [parameter, each] : touched_) {
+      if (each.is_new || !has_items(each.change.entity)) continue;
+      const bool is_needed = each.is_read || (each.is_written && needs_stored(model_, layout_, each.change));
+      if (!is_needed) continue;
+      if (has_known_key(model_, layout_, each.change.entity)) {
+        points_.push_back(name_of(parameter));
+        continue;
+      }
+      const auto plan = lookup_plan(model_, layout_, each.change.entity);
+      if (!plan) {
+        refuse("the id of a " + model_.entities[each.change.entity].name + " does not tell its key",
+               "add an index that is led by it");
+        return;
+      }
+      plan_.reads.push_back(
+          {.what = "Query " + view_text(*plan) + ", then GetItem: " + name_of(parameter), .calls = 2});
+    }
+    if (points_.empty()) return;
+    std::string what;
+    for (const std::string& each : points_) what += (what.empty() ? "" : ", ") + each;
+    plan_.reads.insert(plan_.reads.begin(),
+                       {.what = (points_.size() > 1 ? "BatchGetItem: " : "GetItem: ") + what});
+  }
+
+  // --- What is written
+
+  void act() {
+    for (const auto& [parameter, each] : touched_) {
+      if (!has_items(each.change.entity)) continue;
+      const Action kind = each.is_new                                  ? Action::kPut
+                          : each.change.is_deleted                     ? Action::kDelete
+                          : each.is_written || each.change.is_upserted ? Action::kUpdate
+                                                                       : Action::kCheck;
+      if (kind == Action::kCheck && !each.must_exist) continue;
+      plan_.actions.push_back({.kind = kind, .what = name_of(parameter)});
+      add_guards(each, parameter);
+      if (each.is_copied && !each.is_new && !each.is_marked)
+        plan_.jobs.push_back("bring copies of " + name_of(parameter) + " in step");
+    }
+    for (size_t i = 0; i < plan_.jobs.size(); ++i)
+      plan_.actions.push_back({.kind = Action::kPut, .what = "job"});
+    std::stable_sort(plan_.actions.begin(), plan_.actions.end(),
+                     [](const PlannedAction& a, const PlannedAction& b) { return a.kind < b.kind; });
+  }
+
+  void add_guards(const Touched& each, size_t parameter) {
+    const std::vector<model::Field>& fields = model_.entities[each.change.entity].fields;
+    for (model::FieldId id = 0; id < fields.size(); ++id) {
+      if (!fields[id].syntax->is_unique || each.is_marked) continue;
+      const bool is_changed =
+          std::find(each.change.fields.begin(), each.change.fields.end(), id) != each.change.fields.end();
+      const std::string what = "guard of " + name_of(parameter) + "." + fields[id].name;
+      if (each.is_new || is_changed) plan_.actions.push_back({.kind = Action::kPut, .what = what});
+      if (each.change.is_deleted || is_changed)
+        plan_.actions.push_back({.kind = Action::kDelete, .what = what});
+    }
+    if (each.is_new && needs_identity_guard(model_, layout_, each.change.entity))
+      plan_.actions.push_back({.kind = Action::kPut, .what = "guard of the id of " + name_of(parameter)});
+  }
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const model::Operation& operation_;
+  std::map<size_t, Touched> touched_;
+  std::vector<std::string> points_;
+  OperationPlan plan_;
+  std::optional<Refusal> refusal_;
+};
+
+std::string number(double value) { return std::to_string(static_cast<int64_t>(std::ceil(value))); }
+
+std::string_view verb(Action kind) {
+  switch (kind) {
+    case Action::kPut:
+      return "put";
+    case Action::kUpdate:
+      return "update";
+    case Action::kDelete:
+      return "delete";
+    case Action::kCheck:
+      break;
+  }
+  return "check";
+}
+
+}  // namespace
+
+std::variant<OperationPlan, Refusal> plan_operation(const model::Model& model, const model::Layout& layout,
+                                                    const model::Operation& operation) {
+  return OperationPlanner(model, layout, operation).run();
+}
+
+std::string explain(const OperationPlan& plan) {
+  std::string out = plan.operation->name + "(";
+  for (size_t i = 0; i < plan.operation->parameters.size(); ++i)
+    out += (i > 0 ? ", " : "") + plan.operation->parameters[i].name;
+  out += "): " + number(plan.cost.requests) + (plan.cost.requests == 1 ? " request, " : " requests, ") +
+         number(plan.cost.rounds) + (plan.cost.rounds == 1 ? " round, " : " rounds, ") + "about " +
+         number(plan.cost.units) + " units\n";
+  size_t line = 0;
+  for (const PlannedRead& read : plan.reads) out += "  " + std::to_string(++line) + ". " + read.what + "\n";
+  if (!plan.actions.empty()) {
+    const bool is_one = plan.actions.size() == 1 && plan.actions[0].kind != Action::kCheck;
+    out += "  " + std::to_string(++line) + ". " +
+           (is_one ? plan.actions[0].kind == Action::kPut      ? "PutItem: "
+                     : plan.actions[0].kind == Action::kDelete ? "DeleteItem: "
+                                                               : "UpdateItem: "
+                   : "TransactWriteItems: ");
+    for (size_t i = 0; i < plan.actions.size(); ++i)
+      out += (i > 0 ? ", " : "") + (is_one ? "" : std::string(verb(plan.actions[i].kind)) + " ") +
+             plan.actions[i].what;
+    out += "\n";
+  }
+  for (const std::string& job : plan.jobs) out += "  then, by a job: " + job + "\n";
+  return out;
+}
+
+}  // namespace sheaf::plan

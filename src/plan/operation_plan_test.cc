@@ -1,0 +1,96 @@
+#include "plan/operation_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "plan/planned_model.h"
+
+namespace sheaf::plan {
+namespace {
+
+std::string file(const std::string& path) {
+  std::ifstream stream(std::string(SHEAF_MODELS) + "/" + path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// What `sheaf model plan` prints of one operation in one layout.
+std::string explained(const PlannedModel& planned, std::string_view layout, std::string_view operation) {
+  for (size_t i = 0; i < planned.compiled.layouts.size(); ++i) {
+    if (planned.compiled.layouts[i].name != layout) continue;
+    for (const PlannedOperation& each : planned.operations[i]) {
+      if (each.operation->name != operation) continue;
+      return each.ok() ? explain(std::get<OperationPlan>(each.plan))
+                       : "refused: " + std::get<Refusal>(each.plan).message;
+    }
+  }
+  return "there is none";
+}
+
+double requests(const PlannedModel& planned, std::string_view layout, std::string_view operation) {
+  for (size_t i = 0; i < planned.compiled.layouts.size(); ++i) {
+    if (planned.compiled.layouts[i].name != layout) continue;
+    for (const PlannedOperation& each : planned.operations[i]) {
+      if (each.operation->name == operation) return std::get<OperationPlan>(each.plan).cost.requests;
+    }
+  }
+  return -1;
+}
+
+// E25, D1, D5: as on paper.
+TEST(OperationPlan, HiresAndMovesTakeWhatTheyTakeOnPaper) {
+  const PlannedModel hr = plan_model(model::compile("hr.sheaf", file("hr/model.sheaf")));
+  ASSERT_TRUE(hr.compiled.ok()) << hr.compiled.rendered();
+  const std::vector<std::string> layouts = {"method1", "method2", "method3", "method4"};
+  const std::vector<double> move = {1, 2, 2, 2}, hire = {1, 2, 1, 1}, rename = {1, 1, 1, 1};
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    EXPECT_EQ(requests(hr, layouts[i], "move"), move[i]) << layouts[i];
+    EXPECT_EQ(requests(hr, layouts[i], "hire"), hire[i]) << layouts[i];
+    EXPECT_EQ(requests(hr, layouts[i], "rename"), rename[i]) << layouts[i];
+  }
+}
+
+TEST(OperationPlan, SaysWhatIsReadAndWritten) {
+  const PlannedModel hr = plan_model(model::compile("hr.sheaf", file("hr/model.sheaf")));
+  EXPECT_EQ(
+      explained(hr, "method4", "move"),
+      "move(e, d): 2 requests, 2 rounds, about 9 units\n"
+      "  1. Query entity: edges to department of $e\n"
+      "  2. TransactWriteItems: put edge Department.staff, delete edge Department.staff, check Employee $e, "
+      "check Department $d\n");
+  EXPECT_EQ(explained(hr, "method2", "rename"),
+            "rename(d, n): 1 request, 1 round, about 4 units\n"
+            "  1. TransactWriteItems: put job, update Department $d\n"
+            "  then, by a job: bring copies of Department $d in step\n");
+  EXPECT_EQ(explained(hr, "method1", "rename"),
+            "rename(d, n): 1 request, 1 round, about 1 units\n"
+            "  1. UpdateItem: Department $d\n");
+}
+
+TEST(OperationPlan, ABudgetThatIsExceededIsAMistake) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    entity A { id id; email unique }
+    pattern a(a: A) = $a
+    op change(a: A, e: string) = set $a.email = $e budget 1 request
+  })"));
+  EXPECT_NE(planned.compiled.rendered().find("change takes 2 requests"), std::string::npos)
+      << planned.compiled.rendered();
+}
+
+TEST(OperationPlan, WhatNoKeyLeadsToIsRefused) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    entity Order { id id }
+    entity Line { id id }
+    rel Order 1--* Line as lines / order { via ref; size max 50; on delete cascade }
+    pattern line(l: Line) = $l
+    op cancel(o: Order) = delete $o
+  })"));
+  EXPECT_NE(planned.compiled.rendered().find("[unserved-operation]"), std::string::npos)
+      << planned.compiled.rendered();
+}
+
+}  // namespace
+}  // namespace sheaf::plan
