@@ -6,6 +6,7 @@
 #include "draw/collections.h"
 #include "draw/entity_chart.h"
 #include "draw/field_table.h"
+#include "draw/guard_table.h"
 #include "draw/key_table.h"
 #include "draw/markdown_form.h"
 #include "draw/relation_diagram.h"
@@ -55,6 +56,10 @@ Result<std::string> draw(const model::Model& model, const model::Layout& layout,
   if (data != nullptr) {
     subject.has_items = true;
     subject.items = TRY(stored_items(model, layout, *data));
+    if (options.shows_all) {
+      for (const run::Guard& guard : run::guards_of(model, layout, *data))
+        subject.guards.push_back(run::guard_item(guard));
+    }
   }
   std::vector<plan::View> wanted = views(layout);
   if (options.index) {
@@ -85,6 +90,7 @@ Result<std::string> draw(const model::Model& model, const model::Layout& layout,
         break;
       case Kind::kCollections:
         for (const plan::View& view : wanted) sections.push_back(collections(subject, view, fits));
+        if (!subject.guards.empty() && !options.index) sections.push_back(guard_table(subject));
         break;
       case Kind::kSideBySide:
         for (const plan::View& view : wanted) {

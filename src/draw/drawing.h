@@ -28,7 +28,7 @@ struct Options {
   Form form = Form::kText;
   std::vector<Kind> kinds;           // empty: all that have what they need
   std::optional<std::string> index;  // of collections and tables beside indexes: this one only
-  bool shows_all = false;            // system attributes, too
+  bool shows_all = false;            // system attributes and guards, too
   size_t text_columns = 120;
 };
 

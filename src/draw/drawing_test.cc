@@ -93,6 +93,17 @@ TEST(Collections, AnIndexShowsWhatItProjects) {
   EXPECT_SHOWS_NOT(included, "cc");
 }
 
+// A23: guards and system attributes are left out unless asked for.
+TEST(Collections, GuardsAndVersionsAreShownOnlyIfAllAreAskedFor) {
+  const std::string plain = drawn("support", "default", {.kinds = {Kind::kCollections}});
+  EXPECT_SHOWS_NOT(plain, "Guards");
+  const std::string all = drawn("support", "default", {.kinds = {Kind::kCollections}, .shows_all = true});
+  EXPECT_SHOWS(all, "Guards in table support-sheaf\n");
+  EXPECT_SHOWS(all, "[\"acme\",\"ann\"]");  // whose email it is
+  EXPECT_SHOWS_NOT(drawn("billing", "default", {.kinds = {Kind::kCollections}}), "_v");
+  EXPECT_SHOWS(drawn("billing", "default", {.kinds = {Kind::kCollections}, .shows_all = true}), "_v");
+}
+
 TEST(Collections, NumbersSortAsNumbers) {
   const std::string drawing =
       drawn({.model = R"(model numbers {

@@ -26,7 +26,8 @@ struct Subject {
   const model::Layout& layout;
   bool has_items = false;  // there is sample data
   std::vector<StoredItem> items;
-  bool shows_all = false;  // system attributes, too
+  bool shows_all = false;    // system attributes, too
+  std::vector<Item> guards;  // if all is shown
 };
 
 // Errors: what the data lacks for its keys.

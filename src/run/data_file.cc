@@ -278,27 +278,34 @@ Result<Data> read_data(const model::Model& model, const model::Layout& layout, s
   return DataReader(model, layout).run(document);
 }
 
+std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Data& data) {
+  std::vector<Guard> guards;
+  for (const Record& record : data.records) {
+    if (layout.kind(record.entity) == nullptr) continue;  // nothing of it is stored
+    for (Guard& guard : guards_of(model, layout, record)) guards.push_back(std::move(guard));
+  }
+  add_one_guards(model, layout, data, guards);
+  return guards;
+}
+
 Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
                          const Data& data) {
   const ItemCodec codec(model, layout);
   TableItems items;
-  std::vector<Guard> guards;
   for (const Record& record : data.records) {
     const model::ItemKind* const kind = layout.kind(record.entity);
     if (kind == nullptr) continue;  // it exists as an end of edges only
     Item item = TRY(codec.encode(record));
     items.emplace_back(layout.tables[kind->table].name, std::move(item));
-    for (Guard& guard : guards_of(model, layout, record)) guards.push_back(std::move(guard));
   }
   for (const Edge& edge : data.edges) {
     const model::ItemKind& kind = layout.item_kinds[*layout.relations[edge.relation].edge_kind];
     Item item = TRY(codec.encode(edge));
     items.emplace_back(layout.tables[kind.table].name, std::move(item));
   }
-  add_one_guards(model, layout, data, guards);
   TableItems promised;
   std::set<std::string> taken;
-  for (const Guard& guard : guards) {
+  for (const Guard& guard : guards_of(model, layout, data)) {
     if (!taken.insert(std::string(guard.key.encoded())).second) return Error{Code::kInvalid, guard.why};
     promised.emplace_back(system_table_name(model), guard_item(guard));
   }

@@ -13,6 +13,7 @@
 #include "model/layout.h"
 #include "model/model.h"
 #include "run/document.h"
+#include "run/guards.h"
 #include "run/record.h"
 
 namespace sheaf::run {
@@ -25,6 +26,9 @@ struct Data {
 // For one layout, which says what lies where: with counts, copies and versions. kInvalid, with the place, if
 // it does not fit the model.
 Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json);
+
+// The guards that it takes.
+std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Data& data);
 
 // Writes all of it, and its guards, into tables that hold nothing of it yet. Returns how many items, without
 // the guards.
