@@ -77,7 +77,7 @@ TEST(Collections, AnIndexHasItsItemsInItsOwnOrderAndOnlyThoseWithItsKeys) {
 }
 
 const char* const kProjections = R"(model projections {
-  table app { pk PK; sk SK; gsi K K1 keys; gsi I I1 include (b) }
+  table app { pk PK; sk SK; gsi KEY K1 keys; gsi INC I1 include (b) }
   entity Thing { id id; a; b; c; key "T#<id>" / "T"; index K "<a>"; index I "<a>" }
 })";
 const char* const kThing = R"({"Thing": [{"id": "1", "a": "aa", "b": "bb", "c": "cc"}]})";
