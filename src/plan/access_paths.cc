@@ -96,7 +96,7 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
     rest.ends.erase(rest.ends.begin());
   }
   // The items of the node itself are what is looked for, unless it is where the pattern starts.
-  if (at == node && nodes_[node].parent) return std::nullopt;
+  if (at == node && (nodes_[node].parent || nodes_[node].is_found)) return std::nullopt;
   if (at > anchor_max) return std::nullopt;
   if (!contains(model_.entities[nodes_[at].entity].identity, rest)) return std::nullopt;
   return Binding{.node = at, .path = std::move(rest)};

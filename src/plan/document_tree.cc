@@ -64,7 +64,8 @@ std::vector<DocumentNode> document_tree(const model::Model& model, const model::
        .count =
            is_many ? static_cast<double>(pattern.node.limit.value_or(pattern.node.page.value_or(100))) : 1,
        .is_bounded = !is_many,
-       .span = pattern.syntax->read.start.span});
+       .span = pattern.syntax->read.start.span,
+       .is_found = !is_from_parameter});
   result = 0;
   for (size_t i = 0; i < pattern.steps.size(); ++i) {
     const bool is_last = i + 1 == pattern.steps.size();

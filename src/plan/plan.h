@@ -23,7 +23,8 @@ struct DocumentNode {
   // How many there can be for all their parents together. Sizes that nobody said count as `kUnsaidCount`.
   double count = 1;
   bool is_bounded = true;
-  language::Span span;  // where the pattern names it
+  language::Span span;    // where the pattern names it
+  bool is_found = false;  // by conditions: nothing of it is known before
 };
 
 inline constexpr double kUnsaidCount = 100;

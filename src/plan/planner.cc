@@ -112,9 +112,22 @@ class Planner {
 
   Refusals refusals() const { return {model_, layout_, pattern_, nodes_, given_, is_strong_}; }
 
+  // What is embedded is found through its parent; of what has no items only a known id can be told.
+  bool is_readable_alone(size_t node) const {
+    const model::EntityId entity = nodes_[node].entity;
+    if (layout_.kind(entity) != nullptr) return true;
+    if (!pattern_.start) return false;
+    return std::none_of(layout_.relations.begin(), layout_.relations.end(),
+                        [&](const model::StoredRelation& stored) {
+                          return stored.via == language::Via::Kind::kEmbed &&
+                                 model_.relations[stored.relation].ends[0].target == entity;
+                        });
+  }
+
   // What has to be fetched for a node, and how it can be.
   bool add_tasks(const AccessPaths& paths, size_t node) {
     const Link link = link_of(model_, layout_, nodes_[node]);
+    if (link == Link::kStart && !is_readable_alone(node)) return refuse(refusals().no_item(node));
     if (link == Link::kNone) {
       return refuse({.message = "under this strategy " + name_of(node) + " cannot be found from " +
                                 model_.entities[model_.end(*nodes_[node].end).holder].name,
@@ -321,6 +334,7 @@ class Planner {
   // How many of a want there are for one entity of the anchor.
   double count_for_one(const Request& request, const Want& want) const {
     if (want.sort.is_whole) return 1;
+    if (nodes_[request.anchor].is_found && request.anchor == want.node) return nodes_[want.node].count;
     return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
   }
 

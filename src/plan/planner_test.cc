@@ -196,6 +196,27 @@ TEST(Planner, TellsWhichPartCannotBeServed) {
   EXPECT_EQ(told("pattern p(c: Customer) = $c.orders where total = 5"), "");
 }
 
+// Nothing is known of an entity that conditions are to find: not even its id, which its keys may hold.
+TEST(Planner, AnEntityIsNotFoundByTheIdThatIsLookedFor) {
+  const auto told = [](const char* key) {
+    return planned(std::string(
+                       "model shop {\n table app { pk PK; sk SK }\n entity Store { id id; country; key ") +
+                   key +
+                   " }\n pattern find(c: string) = Store where country = $c page 1000 budget 60 units\n}")
+        .compiled.rendered();
+  };
+  EXPECT_NE(told("\"C#<country>#<id>\" / \"STORE\"").find("[unserved-where]"), std::string::npos);
+  EXPECT_EQ(told("\"C#<country>\" / \"<id>\""), "");
+  EXPECT_NE(
+      planned(
+          "model shop {\n table app { pk PK; sk SK }\n entity Store { id id; country; key \"C#<country>\" / "
+          "\"<id>\" }\n pattern find(c: string) = Store where country = $c page 1000 budget 40 units\n}")
+          .compiled.rendered()
+          .find("find takes 49 units"),
+      std::string::npos)
+      << "a page is what it costs";
+}
+
 TEST(Planner, RefusesToReadWithoutBound) {
   const PlannedModel model = planned(R"(model m {
     entity A { id id; x }

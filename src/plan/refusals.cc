@@ -120,6 +120,12 @@ Refusal Refusals::no_exact_path(size_t node) const {
           .span = nodes_[node].span};
 }
 
+Refusal Refusals::no_item(size_t node) const {
+  return {.message = "a " + name_of(node) + " has no item of its own",
+          .fix = "read it through what holds it, or use a strategy that gives it an item",
+          .span = nodes_[node].span};
+}
+
 Refusal Refusals::no_bound(size_t node) const {
   return {.message = "all " + name_of(node) + " would be read, and nobody said how many there are",
           .fix = "say size max N in the relation, or add an order that a key has and limit N",

@@ -26,6 +26,8 @@ class Refusals {
   Refusal no_conditions(const Want& want, const std::vector<AccessPath>& paths) const;
   // The ways that there are find others', too.
   Refusal no_exact_path(size_t node) const;
+  // What the pattern starts from has no item of its own.
+  Refusal no_item(size_t node) const;
   // A list that nobody bounded would be read whole.
   Refusal no_bound(size_t node) const;
 
