@@ -26,11 +26,9 @@ constexpr std::array<FormatWord, 5> kFormats = {{{"raw", Hole::Format::kRaw},
 class TemplateText {
  public:
   TemplateText(TokenReader& reader, const Token& token)
-      : reader_(reader), text_(token.text), start_(token.span.begin) {
-    text_.remove_prefix(1);
-    ++start_;
-    if (text_.ends_with(token.text.front())) text_.remove_suffix(1);
-  }
+      : reader_(reader),
+        text_(token.inside),
+        start_(token.span.begin + static_cast<uint32_t>(token.inside.data() - token.text.data())) {}
 
   Template parse(Span span) {
     Template made{.span = span};
@@ -45,6 +43,12 @@ class TemplateText {
       if (c == '>') {
         reader_.fail("bad-hole", {.begin = offset(at_), .end = offset(at_ + 1)}, "this > has no <",
                      "write \\> if the key has this character");
+      }
+      if (text_.substr(at_).starts_with("${")) {
+        const size_t end = std::min(text_.find('}', at_), text_.size());
+        reader_.fail("bad-hole", {.begin = offset(at_), .end = offset(std::min(end + 1, text_.size()))},
+                     "a hole is written <field>",
+                     "write <" + std::string(text_.substr(at_ + 2, end - at_ - 2)) + ">");
       }
       if (c == '\\' && at_ + 1 < text_.size()) {
         literal += unescaped(text_[at_ + 1]);

@@ -61,6 +61,11 @@ bool is_typographic(std::string_view text) {
   return c == 0xA0 || (c >= 0x2000 && c <= 0x206F) || c == 0x3000 || c == 0xFEFF;
 }
 
+bool is_typographic_quote(std::string_view text) {
+  const char32_t c = character_at(text);
+  return c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D || c == 0x201E;
+}
+
 class Lexer {
  public:
   Lexer(const SourceText& source, Diagnostics& diagnostics)
@@ -113,6 +118,7 @@ class Lexer {
     if (is_digit(c)) return take_number();
     if (rest().starts_with("/*") || c == '#' || (rest().starts_with("--") && first_in_line_))
       return take_foreign_comment();
+    if (is_typographic_quote(rest())) return take_typographic();
     if (c == '\'' && rest().substr(1, rest().find('\n')).find('\'') != std::string_view::npos)
       return take_single_quoted();
     for (const ForeignMark& mark : kForeignMarks) {
@@ -144,6 +150,7 @@ class Lexer {
   }
 
   void take_name() {
+    if (at_bare_template()) return take_bare_template();
     bool is_plain = true;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || is_foreign(text_[at_]))) {
       const size_t bytes = character_bytes(rest());
@@ -176,6 +183,7 @@ class Lexer {
         (is_exponent || is_grouped) && text.find_first_not_of("0123456789_eE.") == std::string::npos;
     add(is_number ? Kind::kNumber : Kind::kName);
     if (is_number) {
+      tokens_.back().text = "1";  // what can be used
       tell("bad-number", text + " is not written out", "write its digits, without exponent or _");
     } else {
       tell("bad-name", "the name " + text + " begins with a digit", "put it in backquotes: `" + text + "`");
@@ -194,9 +202,39 @@ class Lexer {
   void take_single_quoted() {
     at_ += 1 + rest().substr(1).find('\'') + 1;
     add(Kind::kString);
-    const std::string_view text = tokens_.back().text;
+    tokens_.back().inside = tokens_.back().text.substr(1, tokens_.back().text.size() - 2);
+    tell_quotes();
+  }
+
+  void tell_quotes() {
     tell("bad-character", "a string has double quotes",
-         "write \"" + std::string(text.substr(1, text.size() - 2)) + "\"");
+         "write \"" + std::string(tokens_.back().inside) + "\"");
+  }
+
+  // Of a word processor: as long as there are two of them in the line, they quote something.
+  void take_typographic() {
+    constexpr size_t kQuoteBytes = 3;
+    size_t end = at_ + kQuoteBytes;
+    while (end < text_.size() && text_[end] != '\n' && !is_typographic_quote(text_.substr(end))) ++end;
+    const bool is_pair = end < text_.size() && text_[end] != '\n';
+    at_ = is_pair ? end + kQuoteBytes : at_ + kQuoteBytes;
+    add(is_pair ? Kind::kString : Kind::kBad);
+    if (is_pair) tokens_.back().inside = tokens_.back().text.substr(kQuoteBytes, end - begin_ - kQuoteBytes);
+    tell_quotes();
+  }
+
+  // C#<id> without its quotes.
+  bool at_bare_template() const {
+    size_t end = at_;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    return end > at_ && end < text_.size() && text_[end] == '#';
+  }
+
+  void take_bare_template() {
+    at_ += std::min(rest().find_first_of(" \t\r\n;,{}\""), rest().size());
+    add(Kind::kString);
+    tokens_.back().inside = tokens_.back().text;
+    tell_quotes();
   }
 
   // Read as what is meant, so that only the mark itself is told.
@@ -244,6 +282,7 @@ class Lexer {
       at_ = begin_ + unfinished(text_.substr(begin_, at_ - begin_));
     }
     add(kind);
+    tokens_.back().inside = tokens_.back().text.substr(1, tokens_.back().text.size() - (is_finished ? 2 : 1));
     if (!is_finished) {
       tell("unfinished-string", quote == '"' ? "this string has no end" : "this name has no end",
            std::string("close it with ") + quote + " on the same line");
@@ -298,18 +337,14 @@ std::string unescaped(char c) {
 }
 
 std::string unquoted(const Token& token) {
-  std::string_view text = token.text;
-  const char quote = text.front();
-  text.remove_prefix(1);
-  if (text.ends_with(quote)) text.remove_suffix(1);
-  if (quote != '"') return std::string(text);
+  if (token.text.front() != '"') return std::string(token.inside);
   std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
+  for (size_t i = 0; i < token.inside.size(); ++i) {
+    if (token.inside[i] != '\\' || i + 1 == token.inside.size()) {
+      out += token.inside[i];
       continue;
     }
-    out += unescaped(text[++i]);
+    out += unescaped(token.inside[++i]);
   }
   return out;
 }

@@ -24,7 +24,8 @@ struct Token {
     kEnd,
   };
   Kind kind = Kind::kEnd;
-  std::string_view text;  // as it is written
+  std::string_view text;    // as it is written
+  std::string_view inside;  // kString, kQuotedName: without its quotes, escapes as they are written
   Span span;
   bool first_in_line = false;
 };

@@ -226,15 +226,24 @@ void parse_relation_clause(TokenReader& reader, Relation& relation) {
     if (!said_twice(reader, relation.via, begin)) relation.via = parse_via(reader);
   } else if (reader.take_word("required")) {
     Required required;
-    if (reader.at_name()) required.end = reader.expect_name("an end");
+    // An end with such a name is followed by the end of the clause.
+    const bool is_clause =
+        reader.at_one_of({"via", "required", "size", "edge", "on", "unchecked", "loops"}) &&
+        !reader.mark_follows(";") && !reader.mark_follows("}");
+    if (reader.at_name() && !is_clause) required.end = reader.expect_name("an end");
     required.span = reader.since(begin);
     relation.required.push_back(std::move(required));
   } else if (reader.take_word("size")) {
     parse_size(reader, begin, relation);
   } else if (reader.take_word("edge")) {
-    parse_block(reader, [&] {
+    const auto parse_edge_field = [&] {
       Field field = parse_field(reader);
       if (!field.name.text.empty()) relation.edge_fields.push_back(std::move(field));
+    };
+    parse_block(reader, parse_edge_field, [&] {
+      return reader.at_words("size", {"of", "avg", "unbounded"}) || reader.at_words("on", {"delete"}) ||
+             reader.at_words(
+                 "via", {"edges", "graph", "auto", "index", "collection", "path", "embed", "ids", "lists"});
     });
   } else if (reader.take_word("on")) {
     parse_on_delete(reader, begin, relation);
@@ -352,20 +361,22 @@ class DeclarationParser {
     doc_ = reader_.doc();
     begin_ = reader_.here();
     const std::string word(reader_.text());
-    const size_t mistakes = reader_.mistake_count();
+    mistakes_before_ = reader_.mistake_count();
+    reader_.begin_declaration();
     is_kept_ = false;
     name_.clear();
     parse_one();
     const Span span = reader_.since(begin_);
     // What the lexer told of is inside, too.
     const bool is_damaged =
-        reader_.mistake_count() > mistakes ||
+        reader_.mistake_count() > mistakes_before_ ||
         std::any_of(diagnostics_.all().begin(), diagnostics_.all().end(), [&](const Diagnostic& each) {
           return each.span.begin >= span.begin && each.span.begin < span.end;
         });
     if (is_damaged) {
       note_damage(word, is_kept_, is_kept_ ? "" : name_, model_.damage);
       if (word == "entity" && is_kept_) model_.entities.back().is_damaged = true;
+      if (word == "rel" && is_kept_) model_.relations.back().is_damaged = true;
     }
     if (reader_.is_lost())
       reader_.recover_before({"table", "entity", "rel", "layout", "pattern", "op", "compare", "expect"},
@@ -391,10 +402,10 @@ class DeclarationParser {
       keep(model_.layouts, parse_layout(reader_), true);
     } else if (reader_.take_word("pattern")) {
       Pattern pattern = parse_pattern(reader_);
-      keep(model_.patterns, std::move(pattern), !reader_.is_lost());
+      keep(model_.patterns, std::move(pattern), reader_.mistake_count() == mistakes_before_);
     } else if (reader_.take_word("op")) {
       Operation operation = parse_operation(reader_);
-      keep(model_.operations, std::move(operation), !reader_.is_lost());
+      keep(model_.operations, std::move(operation), reader_.mistake_count() == mistakes_before_);
     } else if (reader_.take_word("rel")) {
       Relation relation = parse_relation(reader_);
       relation.doc = doc_;
@@ -422,6 +433,7 @@ class DeclarationParser {
   Span begin_;
   std::string name_;
   bool is_kept_ = false;
+  size_t mistakes_before_ = 0;
 };
 
 }  // namespace

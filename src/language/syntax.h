@@ -257,6 +257,7 @@ struct Relation {
   std::string doc;
   Span span;
   Span loops_span;
+  bool is_damaged = false;  // not all of it could be read
 };
 
 struct LayoutEntity {

@@ -1,5 +1,6 @@
 #include "language/token_reader.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace sheaf::language {
@@ -23,7 +24,8 @@ std::string_view without_slashes(std::string_view doc) {
 
 }  // namespace
 
-TokenReader::TokenReader(const SourceText& source, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+TokenReader::TokenReader(const SourceText& source, Diagnostics& diagnostics)
+    : source_(source), diagnostics_(diagnostics) {
   std::string doc;
   for (Token& token : tokens_of(source, diagnostics)) {
     if (token.kind == Token::Kind::kDoc) {
@@ -49,6 +51,13 @@ bool TokenReader::at_one_of(std::initializer_list<std::string_view> words) const
     if (at_word(word)) return true;
   }
   return false;
+}
+
+bool TokenReader::at_words(std::string_view word, std::initializer_list<std::string_view> next) const {
+  if (!at_word(word)) return false;
+  const Token& follower = tokens_[at_ + 1];
+  return follower.kind == Token::Kind::kName &&
+         std::find(next.begin(), next.end(), follower.text) != next.end();
 }
 
 bool TokenReader::at_name() const {
@@ -137,6 +146,7 @@ Whole TokenReader::expect_whole(std::string_view what) {
   if (error != std::errc() || end != digits.data() + digits.size()) {
     fail("bad-number", whole.span, std::string(digits) + " is no whole number that can be used here",
          "write a whole number below 2^63");
+    whole.value = 1;
   }
   return whole;
 }
@@ -187,12 +197,14 @@ Span TokenReader::since(Span begin) const {
 void TokenReader::fail(ErrorId id, Span span, std::string message, std::string fix) {
   if (is_lost_) return;
   is_lost_ = true;
+  if (std::exchange(silent_at_, std::nullopt) == span.begin) return;
   tell({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
 }
 
 void TokenReader::tell(Diagnostic diagnostic) {
+  constexpr size_t kToldMax = 5;
   ++mistake_count_;
-  diagnostics_.add(std::move(diagnostic));
+  if (++told_in_declaration_ <= kToldMax) diagnostics_.add(std::move(diagnostic));
 }
 
 void TokenReader::fail_expected(std::string_view what, std::string fix) {
@@ -205,7 +217,9 @@ void TokenReader::fail_expected(std::string_view what, std::string fix) {
     return;
   }
   is_end_told_ = true;
-  fail("unexpected-end", found.span, message, std::move(fix));
+  // Behind the last token: comments may follow.
+  const uint32_t end = at_ == 0 ? 0 : tokens_[at_ - 1].span.end;
+  fail("unexpected-end", {.begin = end, .end = end}, message, std::move(fix));
 }
 
 void TokenReader::fail_expected_word(std::initializer_list<std::string_view> words) {
@@ -219,6 +233,15 @@ void TokenReader::fail_expected_word(std::initializer_list<std::string_view> wor
   fail_expected(what, near.empty() ? "" : "write " + std::string(near));
 }
 
+void TokenReader::tell_missing_semicolon() {
+  const std::string found(text());
+  tell({.id = "unexpected-text",
+        .span = here(),
+        .message = "expected ; or }, found " + found,
+        .fix = "put a ; before " + found});
+  silent_at_ = here().begin;
+}
+
 void TokenReader::fail_unclosed(Span begin) {
   if (!is_end_told_) {
     is_end_told_ = true;
@@ -227,12 +250,13 @@ void TokenReader::fail_unclosed(Span begin) {
   is_lost_ = true;
 }
 
-void TokenReader::skip_block() {
+void TokenReader::skip_block(size_t column_max) {
   int depth = 0;
   do {
     const Token& taken = take();
     if (taken.kind == Token::Kind::kMark && taken.text == "{") ++depth;
     if (taken.kind == Token::Kind::kMark && taken.text == "}") --depth;
+    if (token().first_in_line && at_declaration() && column_of(here()) <= column_max) return;
   } while (depth > 0 && !at_end());
 }
 
@@ -252,12 +276,20 @@ void TokenReader::recover_before(std::initializer_list<std::string_view> words, 
   is_lost_ = false;
   // Back to its beginning: the mistake may have led too far in, or out of, a block.
   while (at_ > 0 && tokens_[at_ - 1].span.begin > statement.begin) --at_;
+  const size_t column = column_of(statement);
   bool is_first = true;
-  while (!at_end() && !at_mark("}")) {
-    if (!is_first && token().first_in_line && at_one_of(words)) return;
+  while (!at_end()) {
+    if (at_mark("}")) {
+      // One that stands as far right as the statement, or further, ends that, and not the model.
+      const bool is_last = tokens_[at_ + 1].kind == Token::Kind::kEnd;
+      if (is_last || !token().first_in_line || column_of(here()) < column) return;
+      take();
+      continue;
+    }
+    if (!is_first && token().first_in_line && at_one_of(words) && column_of(here()) <= column) return;
     is_first = false;
     if (at_mark("{")) {
-      skip_block();
+      skip_block(column);
     } else {
       take();
     }

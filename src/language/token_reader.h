@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ namespace sheaf::language {
 // true, and everything that is taken is empty. So the parser's functions need not look after each step.
 class TokenReader {
  public:
+  // Both outlive it.
   TokenReader(const SourceText& source, Diagnostics& diagnostics);
 
   bool is_lost() const { return is_lost_; }
@@ -24,6 +26,8 @@ class TokenReader {
   // A plain name with this text: a word that could be a keyword is one.
   bool at_word(std::string_view word) const;
   bool at_one_of(std::initializer_list<std::string_view> words) const;
+  // The word, and then one of those.
+  bool at_words(std::string_view word, std::initializer_list<std::string_view> next) const;
   bool at_kind(Token::Kind kind) const { return !is_lost_ && token().kind == kind; }
   bool at_name() const;
   // The next token but one.
@@ -48,7 +52,9 @@ class TokenReader {
   Span here() const { return token().span; }
   // From `begin` to the end of what was taken last.
   Span since(Span begin) const;
-  // How many mistakes have been told here.
+  // Of one declaration the first few mistakes are told: more of them follow from those.
+  void begin_declaration() { told_in_declaration_ = 0; }
+  // How many mistakes there were.
   size_t mistake_count() const { return mistake_count_; }
   std::string_view text() const { return token().text; }
   const Token& token() const { return tokens_[at_]; }
@@ -61,6 +67,8 @@ class TokenReader {
   void fail_expected_word(std::initializer_list<std::string_view> words);
   // Told without getting lost.
   void tell(Diagnostic diagnostic);
+  // The same, of a ; that is missing before a clause: that the clause is none is not told as well.
+  void tell_missing_semicolon();
   // The end of the file, inside of the block that begins at `begin`.
   void fail_unclosed(Span begin);
 
@@ -70,15 +78,20 @@ class TokenReader {
   void recover_before(std::initializer_list<std::string_view> words, Span statement);
 
  private:
-  void skip_block();
+  // With `column_max`, also ends before a declaration that stands so far left: the block is not closed.
+  void skip_block(size_t column_max = 0);
+  size_t column_of(Span span) const { return source_.position(span.begin).column; }
 
+  const SourceText& source_;
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;      // without comments
   std::vector<std::string> docs_;  // one a token
   size_t at_ = 0;
   bool is_lost_ = false;
   bool is_end_told_ = false;
+  std::optional<uint32_t> silent_at_;
   size_t mistake_count_ = 0;
+  size_t told_in_declaration_ = 0;
 };
 
 }  // namespace sheaf::language

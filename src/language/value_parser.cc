@@ -119,12 +119,8 @@ Condition parse_condition(TokenReader& reader) {
 
 // Reads on as if it were there, if a clause can begin here.
 void fail_missing_semicolon(TokenReader& reader) {
-  const std::string found(reader.text());
   if (!reader.at_name() || reader.at_declaration()) return reader.fail_expected("; or }");
-  reader.tell({.id = "unexpected-text",
-               .span = reader.here(),
-               .message = "expected ; or }, found " + found,
-               .fix = "put a ; before " + found});
+  reader.tell_missing_semicolon();
 }
 
 // Types of other languages, and what they are here.
@@ -248,12 +244,13 @@ void parse_list(TokenReader& reader, const std::function<void()>& parse_one) {
   } while (!reader.is_lost() && reader.take_mark(","));
 }
 
-void parse_block(TokenReader& reader, const std::function<void()>& parse_one) {
+void parse_block(TokenReader& reader, const std::function<void()>& parse_one,
+                 const std::function<bool()>& is_outside) {
   const Span begin = reader.here();
   reader.expect_mark("{");
   while (!reader.is_lost() && !reader.at_mark("}")) {
     if (reader.at_end()) return reader.fail_unclosed(begin);
-    if (reader.at_declaration()) {
+    if (reader.at_declaration() || (is_outside && is_outside())) {
       // Read on as if it were closed.
       return reader.tell({.id = "unexpected-end",
                           .span = begin,

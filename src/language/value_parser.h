@@ -18,8 +18,10 @@ bool at_type(const TokenReader& reader);
 Type parse_type(TokenReader& reader, int depth = 0);
 Field parse_field(TokenReader& reader, int depth = 0);
 
-// `{ x; x; }`, where the last `;` may be left out. A mistake in one x leaves the others.
-void parse_block(TokenReader& reader, const std::function<void()>& parse_one);
+// `{ x; x; }`, where the last `;` may be left out. A mistake in one x leaves the others. What `is_outside`
+// says can only stand behind the block: then a } is missing.
+void parse_block(TokenReader& reader, const std::function<void()>& parse_one,
+                 const std::function<bool()>& is_outside = nullptr);
 // `x, x`
 void parse_list(TokenReader& reader, const std::function<void()>& parse_one);
 

@@ -196,9 +196,10 @@ class OperationResolver {
                         Kind kind) {
     const bool is_sum = kind == Kind::kAdd || !expression.rest.empty();
     const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == Kind::kAdd;
-    if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny)
-      mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type),
-                     "use set, with one value");
+    if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny) {
+      return mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type),
+                            "use set, with one value");
+    }
     const auto check = [&](const language::Operand& operand) {
       const auto* path = std::get_if<Path>(&operand);
       if (path != nullptr && path->from_parameter && path->names.size() > 1 &&
@@ -270,6 +271,8 @@ class OperationResolver {
   void check_edge_values(const language::Write& syntax, EndId end) {
     const std::vector<Field>& fields = model_.relations[end.relation].edge_fields;
     std::vector<std::string_view> names;
+    const size_t mistakes = mistakes_.count();
+    const bool is_damaged = model_.relations[end.relation].syntax->is_damaged;
     for (const Field& field : fields) names.push_back(field.name);
     for (size_t i = 0; i < syntax.edge_values.size(); ++i) {
       const auto& [name, operand] = syntax.edge_values[i];
@@ -282,13 +285,14 @@ class OperationResolver {
         if (field.name == name.text) found = &field;
       }
       if (found == nullptr) {
+        if (is_damaged) return mistakes_.pass_over();
         mistakes_.tell_unknown("unknown-field", "edge field", name, names);
       } else {
         const Scope scope{.parameters = parameters_};
         static_cast<void>(places_.operand(scope, operand, found->type));
       }
     }
-    if (syntax.kind != Kind::kLink) return;
+    if (syntax.kind != Kind::kLink || mistakes_.count() != mistakes || is_damaged) return;
     for (const Field& field : fields) {
       bool is_given = field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
       for (const auto& [name, operand] : syntax.edge_values) is_given = is_given || name.text == field.name;

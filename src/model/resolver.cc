@@ -92,16 +92,14 @@ class LogicalResolver {
   }
 
   void add_relation(const language::Relation& syntax) {
-    const size_t mistakes = mistakes_.count();
+    const size_t count = model_.relations.size();
     const auto from = entity_of(syntax.from);
     const auto to = entity_of(syntax.to);
     if (from && to) add_relation(syntax, *from, *to);
-    if (mistakes_.count() == mistakes) return;
-    // What is asked of its ends would be told again.
-    for (const std::vector<Name>* names : {&syntax.from, &syntax.to}) {
-      for (const Name& name : *names) {
-        if (const auto entity = model_.find_entity(name.text)) model_.entities[*entity].is_incomplete = true;
-      }
+    if (model_.relations.size() > count) return;
+    // What is asked of its ends would be told again; which entity has them is perhaps not known.
+    for (EntityId id = 0; id < model_.entities.size(); ++id) {
+      if (!from || !to || id == *from || id == *to) model_.entities[id].is_incomplete = true;
     }
   }
 
