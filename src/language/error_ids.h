@@ -38,6 +38,7 @@ inline constexpr auto kErrorIds = std::to_array<std::string_view>({
     "missing-table",
     "nested-page",
     "nested-too-deep",
+    "no-snapshot",
     "not-strong",
     "not-yet",
     "number-width",

@@ -187,8 +187,8 @@ class Planner {
     if (is_snapshot_) {
       std::erase_if(task.paths, [](const AccessPath& path) { return !path.is_point; });
       if (task.paths.empty())
-        return refuse({.message = name_of(node) + " would be found by a Query, which is no snapshot",
-                       .fix = "remove snapshot, or store the relation so that known keys lead there"});
+        return refuse(
+            refusals().no_snapshot(name_of(node) + " would be found by a Query, which is no snapshot"));
     }
     tasks_.push_back(std::move(task));
     return true;
@@ -392,10 +392,9 @@ class Planner {
 
   bool is_one_moment(const Request& request) {
     if (!is_snapshot_ || (request.round == 1 && request.items_read <= kBatchKeys)) return true;
-    refusal_ = Refusal{.message = request.round > 1
-                                      ? "a snapshot knows all its keys from the start, and this reads on"
-                                      : "a snapshot has at most 100 keys",
-                       .fix = "remove snapshot, or select less"};
+    refusal_ = refusals().no_snapshot(request.round > 1
+                                          ? "a snapshot knows all its keys from the start, and this reads on"
+                                          : "a snapshot has at most 100 keys");
     return false;
   }
 
@@ -510,10 +509,7 @@ class Planner {
       const DocumentNode& node = nodes_[want.node];
       if (node.is_bounded || want.sort.is_whole || request.limit) continue;
       if (want.node == result_ && nodes_[result_].selected->order) {
-        refusal_ =
-            Refusal{.message = "all " + name_of(want.node) +
-                               " would be read to sort them, and nobody said how many there are",
-                    .fix = "say size max N in the relation, or add an index whose sort key has that order"};
+        refusal_ = refusals().no_order(want.node);
         return false;
       }
       const bool is_inside_page =

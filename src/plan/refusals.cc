@@ -37,7 +37,31 @@ Refusal Refusals::not_strong(std::string message) const {
           .span = pattern_.syntax->clauses.strong};
 }
 
+const model::Hole* Refusals::bucket(const Want& want) const {
+  const auto in = [](const model::KeyTemplate& key) -> const model::Hole* {
+    for (const model::Hole* hole : key.holes()) {
+      if (!hole->holds_value()) return hole;
+    }
+    return nullptr;
+  };
+  const model::ItemKind& kind = layout_.item_kinds[want.item_kind];
+  if (const model::Hole* const hole = in(kind.pk)) return hole;
+  for (const model::IndexEntry& entry : kind.entries) {
+    if (const model::Hole* const hole = in(entry.pk)) return hole;
+  }
+  return nullptr;
+}
+
+Refusal Refusals::no_buckets(const Want& want, const model::Hole& hole) const {
+  return {.message = "reading all buckets or shards of " + hole.text + " is not there yet",
+          .fix = "use a partition key without :month, :shard(n) and the like",
+          .id = "not-yet",
+          .span = nodes_[want.node].span,
+          .notes = {{.span = hole.span, .text = "the key is here"}}};
+}
+
 Refusal Refusals::no_path(const Want& want) const {
+  if (const model::Hole* const hole = bucket(want)) return no_buckets(want, *hole);
   const DocumentNode& node = nodes_[want.node];
   const model::Entity& entity = model_.entities[node.entity];
   if (!node.parent) {
@@ -77,6 +101,7 @@ Refusal Refusals::no_conditions(const Want& want, const std::vector<AccessPath>&
   const std::vector<const Condition*> conditions =
       AccessPaths(model_, layout_, nodes_, given_, is_strong_).conditions(want.node);
   const AccessPath* best = nullptr;
+  if (const model::Hole* const hole = paths.empty() ? bucket(want) : nullptr) return no_buckets(want, *hole);
   for (const AccessPath& path : paths) {
     if (path.unordered != nullptr) return unordered(path, conditions);
     if (best == nullptr || path.served.size() > best->served.size()) best = &path;
@@ -126,7 +151,60 @@ Refusal Refusals::no_item(size_t node) const {
           .span = nodes_[node].span};
 }
 
+const model::Hole* Refusals::unordered_key(size_t node) const {
+  const model::ItemKind* const kind = layout_.kind(nodes_[node].entity);
+  if (kind == nullptr || nodes_[node].selected == nullptr || !nodes_[node].selected->order) return nullptr;
+  const model::Place& place = nodes_[node].selected->order->first;
+  const auto in = [&](const std::optional<model::KeyTemplate>& key) -> const model::Hole* {
+    if (!key || key->bare_hole() != nullptr) return nullptr;
+    for (const model::Hole* hole : key->holes()) {
+      const bool is_same =
+          place.kind == model::Place::Kind::kField &&
+          hole->source == model::HoleSource{.path = {.ends = place.ends, .field = place.field}};
+      if (is_same && !hole->keeps_order()) return hole;
+    }
+    return nullptr;
+  };
+  if (const model::Hole* const hole = in(kind->sk)) return hole;
+  for (const model::IndexEntry& entry : kind->entries) {
+    if (const model::Hole* const hole = in(entry.sk)) return hole;
+  }
+  return nullptr;
+}
+
+Refusal Refusals::no_order(size_t node) const {
+  Refusal refusal{
+      .message = "all " + name_of(node) + " would be read to sort them, and nobody said how many there are",
+      .fix = "say size max N in the relation, or add an index whose sort key has that order",
+      .id = "unbounded-read",
+      .span = order_span(node)};
+  if (const model::Hole* const hole = unordered_key(node)) {
+    refusal.message = "no key has this order: the texts of " + hole->text + " do not sort as its numbers do";
+    refusal.fix = "give it as many digits as the largest number has: <" +
+                  hole->text.substr(1, hole->text.size() - 2) + ":00000000>";
+    refusal.id = "number-width";
+    if (hole->span.end > 0) refusal.notes.push_back({.span = hole->span, .text = "the key is here"});
+  }
+  return refusal;
+}
+
+language::Span Refusals::order_span(size_t node) const {
+  const language::Tail* tail = &pattern_.syntax->read.tail;
+  for (const model::Nested& nested : pattern_.node.nested) {
+    if (nested.node.get() == nodes_[node].selected) tail = &nested.syntax->tail;
+  }
+  return tail->order ? tail->order->path.span : nodes_[node].span;
+}
+
+Refusal Refusals::no_snapshot(std::string message) const {
+  return {.message = std::move(message),
+          .fix = "remove snapshot, select less, or store the relation so that known keys lead there",
+          .id = "no-snapshot",
+          .span = pattern_.syntax->clauses.snapshot};
+}
+
 Refusal Refusals::no_bound(size_t node) const {
+  if (unordered_key(node) != nullptr) return no_order(node);
   return {.message = "all " + name_of(node) + " would be read, and nobody said how many there are",
           .fix = "say size max N in the relation, or add an order that a key has and limit N",
           .id = "unbounded-read",

@@ -30,13 +30,23 @@ class Refusals {
   Refusal no_item(size_t node) const;
   // A list that nobody bounded would be read whole.
   Refusal no_bound(size_t node) const;
+  // The same, because no key has its order.
+  Refusal no_order(size_t node) const;
+  // Not all of it is of one moment.
+  Refusal no_snapshot(std::string message) const;
 
  private:
   std::string name_of(size_t node) const;
   // The ways to the same items if indexes were allowed.
   std::vector<AccessPath> weaker_paths(const Want& want) const;
   Refusal not_strong(std::string message) const;
+  // A hole for a bucket or a shard in a partition key that could lead there: that is not there yet.
+  const model::Hole* bucket(const Want& want) const;
+  Refusal no_buckets(const Want& want, const model::Hole& hole) const;
+  // A number without width in a sort key, if the order is by that.
+  const model::Hole* unordered_key(size_t node) const;
   Refusal unordered(const AccessPath& path, const std::vector<const model::Condition*>& conditions) const;
+  language::Span order_span(size_t node) const;
   std::string fix_for(const model::Condition& condition, const std::string& names, size_t node) const;
 
   const model::Model& model_;
