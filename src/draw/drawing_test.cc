@@ -78,17 +78,17 @@ TEST(Collections, AnIndexHasItsItemsInItsOwnOrderAndOnlyThoseWithItsKeys) {
 
 const char* const kProjections = R"(model projections {
   table app { pk PK; sk SK; gsi KEY K1 keys; gsi INC I1 include (b) }
-  entity Thing { id id; a; b; c; key "T#<id>" / "T"; index K "<a>"; index I "<a>" }
+  entity Thing { id id; a; b; c; key "T#<id>" / "T"; index KEY "<a>"; index INC "<a>" }
 })";
 const char* const kThing = R"({"Thing": [{"id": "1", "a": "aa", "b": "bb", "c": "cc"}]})";
 
 TEST(Collections, AnIndexShowsWhatItProjects) {
   const std::string keys = drawn(
-      {.model = kProjections, .data = kThing, .options = {.kinds = {Kind::kCollections}, .index = "K"}});
+      {.model = kProjections, .data = kThing, .options = {.kinds = {Kind::kCollections}, .index = "KEY"}});
   EXPECT_SHOWS(keys, "T#1");
   EXPECT_SHOWS_NOT(keys, "bb");
   const std::string included = drawn(
-      {.model = kProjections, .data = kThing, .options = {.kinds = {Kind::kCollections}, .index = "I"}});
+      {.model = kProjections, .data = kThing, .options = {.kinds = {Kind::kCollections}, .index = "INC"}});
   EXPECT_SHOWS(included, "bb");
   EXPECT_SHOWS_NOT(included, "cc");
 }

@@ -37,6 +37,7 @@ Result<Transaction::Outcome> Attempt::run() {
   TRY(load());
   for (const Change& change : changes_) TRY(apply(change));
   TRY(check_required());
+  if (options_.tries > 0) TRY(forget_the_going());
   add_jobs();
   for (const auto& [key, each] : subjects_) {
     const bool is_touched = each->is_changed() || each->must_exist || !each->counts.empty() ||
@@ -226,7 +227,8 @@ Result<void> Attempt::load() {
 }
 
 void Attempt::keep(Subject& subject, ItemView item) {
-  if (item.find(kDeletingAttribute) && options_.finishes_job.empty()) return;
+  const bool is_finished = !options_.finishes_job.empty() && subject.fate == Subject::Fate::kDeleted;
+  if (item.find(kDeletingAttribute) && !is_finished) return;
   auto decoded = codec_.decode(layout_.kind(subject.entity)->table, item);
   auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
   if (record == nullptr || record->entity != subject.entity || record->identity != subject.identity) return;
@@ -273,6 +275,20 @@ Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
       rest[name].keys = keys;
     }
     batch.tables = std::move(rest);
+  }
+  return {};
+}
+
+Result<void> Attempt::forget_the_going() {
+  std::vector<Subject*> counted;
+  for (const auto& [key, each] : subjects_) {
+    if (each->is_only_counted_down() && !each->is_loaded &&
+        plan::has_known_key(model_, layout_, each->entity))
+      counted.push_back(each.get());
+  }
+  TRY(load_points(counted));
+  for (Subject* each : counted) {
+    if (!each->stored) each->counts.clear();
   }
   return {};
 }

@@ -28,6 +28,7 @@ struct NewJob {
 
 struct AttemptOptions {
   std::chrono::system_clock::time_point now;
+  int tries = 0;               // that have failed before
   int64_t lease_until_ms = 0;  // of the jobs that it makes
   std::string finishes_job;    // of a deletion: the item that it marked may go now
   // Somebody who is being deleted: nothing is counted there any more.
@@ -66,6 +67,8 @@ class Attempt {
   Result<void> load_by_index(Subject& subject);
   void keep(Subject& subject, ItemView item);
   Result<void> load_edges(model::EndId end, const Identity& from);
+  // Those that are only counted down, once it turned out that some may be going.
+  Result<void> forget_the_going();
 
   // --- Then: what becomes of it
   Result<void> apply(const Change& change);

@@ -247,6 +247,13 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
   Edge edge{.relation = end.relation, .fields = edge_fields};
   edge.ends[end.side] = to;
   edge.ends[1 - end.side] = from;
+  // Who is there already, and must lead to one, does: no guard says so, and none is needed.
+  for (const auto& [leading, holder] : {std::pair(end, from), std::pair(end.other(), to)}) {
+    const bool is_taken = model_.end(leading).is_required && !model_.end(leading).leads_to_many &&
+                          subject(model_.end(leading).holder, holder).fate != Subject::Fate::kNew;
+    const bool is_moved = mode == Mode::kMove && leading == end;
+    if (is_taken && !is_moved) return linked_already(model_, leading, holder);
+  }
   std::optional<Identity> was;
   if (mode == Mode::kMove) {
     for (const EdgesRead& read : edges_read_) {
@@ -285,6 +292,13 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
   count(end, from, -1);
   count(end.other(), to, -1);
   if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
+    for (const auto& [leading, holder] : {std::pair(end, from), std::pair(end.other(), to)}) {
+      const bool is_needed = model_.end(leading).is_required && !options_.going &&
+                             subject(model_.end(leading).holder, holder).fate == Subject::Fate::kKept;
+      if (is_needed)
+        return Error{Code::kInvalid, "a " + model_.entities[model_.end(leading).holder].name + " needs its " +
+                                         model_.end(leading).name + ": set another one, or delete it"};
+    }
     Edge edge{.relation = end.relation};
     edge.ends[end.side] = to;
     edge.ends[1 - end.side] = from;

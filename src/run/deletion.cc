@@ -42,9 +42,9 @@ Result<bool> JobWorker::is_refused(const Job& job) {
   for (const EndId end : plan::dependant_ends(model_, layout_, job.entity)) {
     if (model_.relations[end.relation].on_delete != OnDelete::kRestrict || end.side != 0) continue;
     bool is_there = false;
-    const OnItem on_item = [&](size_t, ItemView) -> Result<void> {
+    const OnItem on_item = [&](size_t, ItemView) -> Result<bool> {
       is_there = true;
-      return {};
+      return true;
     };
     TRY(each_related(end, job.identity, job, on_item, nullptr));
     if (is_there) return true;
@@ -74,7 +74,7 @@ Result<void> JobWorker::release_dependants(const Job& job, EndId end, WriteReply
   while (true) {
     const int64_t begun_ms = writer_.now_ms();
     bool is_strong = false;
-    const OnItem on_item = [&](size_t table, ItemView item) -> Result<void> {
+    const OnItem on_item = [&](size_t table, ItemView item) -> Result<bool> {
       return release(job, end, table, item, reply);
     };
     const uint64_t found = TRY(each_related(end, job.identity, job, on_item, &is_strong));
@@ -85,55 +85,42 @@ Result<void> JobWorker::release_dependants(const Job& job, EndId end, WriteReply
   }
 }
 
-// One child or edge.
-Result<void> JobWorker::release(const Job& job, EndId end, size_t table, ItemView item, WriteReply& reply) {
+// One child or edge. False if it can be left alone: it is going itself, by a job of its own.
+Result<bool> JobWorker::release(const Job& job, EndId end, size_t table, ItemView item, WriteReply& reply) {
   const auto decoded = codec_.decode(table, item);
-  if (!decoded) return {};
+  if (!decoded || item.find(kDeletingAttribute)) return false;
   Identity other;
-  if (const auto* record = std::get_if<Record>(&*decoded)) {
-    other = record->identity;
-  } else {
+  const bool is_edge = std::holds_alternative<Edge>(*decoded);
+  if (is_edge) {
     other = std::get<Edge>(*decoded).ends[end.side];
+  } else {
+    other = std::get<Record>(*decoded).identity;
   }
   const model::Relation& relation = model_.relations[end.relation];
   const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany;
   const bool is_cascade = is_parent && relation.on_delete == OnDelete::kCascade;
-  AttemptOptions options{.going = std::pair(job.entity, job.identity)};
-  Change change{.kind = Change::Kind::kDelete, .entity = model_.end(end).target, .identity = other};
-  if (!is_cascade) {
-    change.kind = Change::Kind::kUnlink;
-    change.entity = model_.end(end).holder;
-    change.identity = job.identity;
-    change.ends.emplace_back(end, other);
-  }
-  const Result<WriteReply> done = writer_.run({change}, options);
+  const AttemptOptions options{.going = std::pair(job.entity, job.identity)};
+  Change unlink{.kind = Change::Kind::kUnlink, .entity = model_.end(end).holder, .identity = job.identity};
+  unlink.ends.emplace_back(end, other);
+  const Change erase{.kind = Change::Kind::kDelete, .entity = model_.end(end).target, .identity = other};
+  const Result<WriteReply> done = writer_.run({is_cascade ? erase : unlink}, options);
   if (done.ok()) {
     reply.deleted += done->deleted + (is_cascade ? 1 : 0);
     reply.copies += done->copies;
     reply.pending += done->pending;
-    return {};
+    return true;
   }
   if (done.error().code != Code::kNotFound) return done.error();
-  // It is gone; or somebody has begun to delete it, and his job is done first. An edge to a child that is
-  // gone already is removed by itself.
-  if (!is_cascade) return {};
+  // It is going, or gone; or an index still shows what is not so any more.
   std::string deleting;
-  const std::optional<Record> child = TRY(read(change.entity, other, &deleting));
-  if (!deleting.empty()) return follow(deleting, reply);
-  if (!child && std::holds_alternative<Edge>(*decoded)) {
-    Change unlink{.kind = Change::Kind::kUnlink, .entity = model_.end(end).holder, .identity = job.identity};
-    unlink.ends.emplace_back(end, other);
+  TRY(read(erase.entity, other, &deleting));
+  if (!deleting.empty() && !is_edge) return false;
+  if (is_edge && is_cascade) {
+    // Nobody would remove the edge with it.
     const Result<WriteReply> removed = writer_.run({unlink}, options);
     if (!removed.ok() && removed.error().code != Code::kNotFound) return removed.error();
   }
-  return {};
-}
-
-Result<void> JobWorker::follow(const std::string& id, WriteReply& reply) {
-  const std::optional<Job> job = TRY(take(id));
-  if (job) return run(*job, reply);
-  return Error{Code::kConflict,
-               "another worker is deleting what depends on this; it goes on when that is done"};
+  return true;
 }
 
 }  // namespace sheaf::run

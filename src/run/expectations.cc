@@ -245,8 +245,8 @@ std::string escaped(std::string_view text) {
 std::string canonical_text(const model::Model& model, const model::Pattern& pattern,
                            const std::vector<Value>& documents) {
   std::string out;
-  for (const ValueView each : canonical_list(model, pattern.node, Value::list(documents)).view().list())
-    out += to_plain_json(each) + "\n";
+  const Value sorted = canonical_list(model, pattern.node, Value::list(documents));
+  for (const ValueView each : sorted.view().list()) out += to_plain_json(each) + "\n";
   return out;
 }
 

@@ -69,7 +69,7 @@ Result<void> JobWorker::run(const Job& job, WriteReply& reply) {
 
 // --- Listing
 
-// Calls `on_item` for all that the end leads to from there. Returns how many.
+// Calls `on_item` for all that the end leads to from there. Returns how many count.
 Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const Job& job,
                                          const OnItem& on_item, bool* is_strong) {
   const auto plan = plan::related_plan(model_, layout_, end);
@@ -84,8 +84,8 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
   while (true) {
     const Page page = TRY(database_.query(query));
     for (size_t i = 0; i < page.items.size(); ++i) {
-      TRY(on_item(plan->requests.front().view.table, page.items[i]));
-      ++count;
+      const bool counts = TRY(on_item(plan->requests.front().view.table, page.items[i]));
+      if (counts) ++count;
     }
     if (!page.last_key) return count;
     query.start_key = page.last_key;
@@ -137,12 +137,10 @@ Result<void> JobWorker::copy(const Job& job, WriteReply& reply) {
         if (model_.end(to_source).target != job.entity) continue;
         uint64_t stale = 0;
         bool is_strong = false;
-        const OnItem on_item = [&](size_t table, ItemView item) -> Result<void> {
-          const bool was_stale = TRY(refresh(table, item, to_source, *source));
-          if (was_stale) ++stale;
-          return {};
+        const OnItem on_item = [&](size_t table, ItemView item) -> Result<bool> {
+          return refresh(table, item, to_source, *source);
         };
-        TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
+        stale = TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
         reply.copies += stale;
         // An index may not yet show who was linked just before; it is asked again until it has nothing to
         // say.

@@ -24,7 +24,8 @@ class JobWorker {
   Result<void> run(const Job& job, WriteReply& reply);
 
  private:
-  using OnItem = std::function<Result<void>(size_t table, ItemView item)>;
+  // Whether it counts.
+  using OnItem = std::function<Result<bool>(size_t table, ItemView item)>;
 
   Result<void> renew(const Job& job);
   Result<void> finish(const Job& job);
@@ -45,8 +46,7 @@ class JobWorker {
   Result<bool> is_refused(const Job& job);
   Result<void> unmark(const Job& job);
   Result<void> release_dependants(const Job& job, model::EndId end, WriteReply& reply);
-  Result<void> release(const Job& job, model::EndId end, size_t table, ItemView item, WriteReply& reply);
-  Result<void> follow(const std::string& id, WriteReply& reply);
+  Result<bool> release(const Job& job, model::EndId end, size_t table, ItemView item, WriteReply& reply);
 
   const Writer& writer_;
   Database& database_;

@@ -76,10 +76,12 @@ class SubjectWriter {
   }
 
   void expect_there(ItemChange& change) const {
-    change.expect({.kind = Expected::Kind::kExists, .error = absent()});
+    const bool is_race = subject_.is_only_counted_down();
+    change.expect({.kind = Expected::Kind::kExists, .error = absent(), .is_race = is_race});
     change.expect({.kind = Expected::Kind::kMissing,
                    .path = {std::string(kDeletingAttribute)},
-                   .error = {Code::kNotFound, name() + " is being deleted"}});
+                   .error = {Code::kNotFound, name() + " is being deleted"},
+                   .is_race = is_race});
   }
 
   // --- New, gone

@@ -59,6 +59,16 @@ struct Subject {
   std::vector<Expected> expected;
   std::string job;  // kMarked: its id; kDeleted: the job that does it
 
+  // Nothing happens to it but that it is counted down: if it is going itself, nobody needs the count.
+  bool is_only_counted_down() const {
+    if (is_changed() || must_exist || fate != Fate::kKept || !expected.empty() || counts.empty())
+      return false;
+    for (const auto& [field, count] : counts) {
+      if (count > 0) return false;
+    }
+    return true;
+  }
+
   bool is_changed() const {
     return !fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() ||
            !list_adds.empty() || !list_removes.empty() || !embedded.empty();

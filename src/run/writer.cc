@@ -32,6 +32,7 @@ Result<WriteReply> Writer::run(const std::vector<Change>& changes, AttemptOption
   WriteReply reply;
   for (int tries = 0;; ++tries) {
     attempt.now = options_.clock();
+    attempt.tries = tries;
     attempt.lease_until_ms = options_.runs_jobs ? now_ms() + options_.lease.count() : 0;
     Attempt one(database_, model_, layout_, changes, attempt, reply.figures);
     const Transaction::Outcome outcome = TRY(one.run());
