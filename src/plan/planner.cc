@@ -403,6 +403,29 @@ class Planner {
     return key == nullptr ? std::string() : key->leading_text();
   }
 
+  // Whether every key of `a` sorts before every key of `b`: they are the same text up to where one of them
+  // ends, or to letters that differ.
+  bool sorts_before(const Request& request, const Want& a, const Want& b) const {
+    const model::KeyTemplate *const key_a = sort_key(request, a.item_kind), *const key_b = sort_key(
+                                                                                request, b.item_kind);
+    if (key_a == nullptr || key_b == nullptr) return false;
+    size_t bound = 0;
+    for (size_t i = 0;; ++i) {
+      if (i == key_b->pieces().size()) return false;
+      if (i == key_a->pieces().size()) return a.sort.is_whole;
+      const auto &piece_a = key_a->pieces()[i], &piece_b = key_b->pieces()[i];
+      const auto *text_a = std::get_if<std::string>(&piece_a), *text_b = std::get_if<std::string>(&piece_b);
+      if ((text_a == nullptr) != (text_b == nullptr)) return false;
+      if (text_a != nullptr) {
+        if (*text_a == *text_b) continue;
+        return *text_a < *text_b && !text_b->starts_with(*text_a);
+      }
+      if (bound == a.sort.bound.size() || bound == b.sort.bound.size()) return false;
+      if (!same_bindings({a.sort.bound[bound]}, {b.sort.bound[bound]})) return false;
+      ++bound;
+    }
+  }
+
   // A list with a limit can be cut by the Query if it comes last in the direction of reading.
   void find_limit(Request& request) {
     request.limit.reset();
@@ -431,8 +454,7 @@ class Planner {
             std::all_of(request.wants.begin(), request.wants.end(), [&](const Want& other) {
               if (&other == &want) return true;
               if (!other.sort.is_whole) return false;
-              const std::string mine = leading(request, want), theirs = leading(request, other);
-              return is_backward ? theirs > mine : theirs < mine;
+              return is_backward ? sorts_before(request, want, other) : sorts_before(request, other, want);
             });
         if (!comes_last) continue;
         request.is_backward = is_backward;

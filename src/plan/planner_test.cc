@@ -47,10 +47,10 @@ double requests(const PlannedModel& model, std::string_view layout, std::string_
 TEST(Planner, OrganisationsUsersAndTickets) {
   const PlannedModel model = example("support");
   ASSERT_EQ(model.compiled.rendered(), "");
-  EXPECT_EQ(
-      text(model, "default", "orgAndUsers"),
-      "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
-      "  1. Query app: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, users\n");
+  EXPECT_EQ(text(model, "default", "orgAndUsers"),
+            "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
+            "  1. Query app: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, "
+            "users\n");
   EXPECT_NE(text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
   EXPECT_EQ(text(model, "default", "userAndTickets"),
             "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
@@ -243,6 +243,28 @@ TEST(Planner, TheNewestChildrenWithTheirParentNeedTheRightOrderOfKeys) {
   };
   EXPECT_EQ(requests(model("#ORDER"), "default", "newest"), 1);
   EXPECT_EQ(requests(model("ORDER"), "default", "newest"), 2) << "ORDER# sorts behind CUSTOMER#";
+}
+
+// B5: what lies behind its parent's key comes after it, also if only some of it is wanted.
+TEST(Planner, SomeOfTheLowerLevelComeWithTheirParent) {
+  const auto model = [](const char* parent) {
+    return planned(std::string(R"(model shop {
+      table app { pk PK; sk SK }
+      entity Customer { id id; name; key "C#<id>" / "PROFILE" }
+      entity Order within customer { id id; at date; key "C#<customer.id>" / ")") +
+                   parent + R"(" }
+      entity Line within order { sku id; price number; key "C#<order.customer.id>" / "ORDER#<order.id>#LINE#<sku>" }
+      rel Customer 1--* Order as orders / customer { size unbounded }
+      rel Order 1--* Line as lines / order { size unbounded }
+      pattern some(o: Order) = $o { *, lines order sku limit 50 }
+    })");
+  };
+  EXPECT_EQ(text(model("ORDER#<id>"), "default", "some"),
+            "some(o): 1 request, 1 round, 2.5 units\n"
+            "  1. Query app: PK = \"C#<$o.customer.id>\", SK from \"ORDER#<$o.id>\" to "
+            "\"ORDER#<$o.id>#LINE#\", limit 51: Order, lines\n");
+  EXPECT_EQ(requests(model("ORDER#H#<id>"), "default", "some"), 2)
+      << "an order may sort behind lines of others";
 }
 
 }  // namespace
