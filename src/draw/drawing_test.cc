@@ -181,8 +181,8 @@ TEST(AttributeTables, TellWhereEachFieldIsStored) {
 TEST(SideBySide, ItemsAreNumberedInTheTablesOrderAndFoundAgainInTheIndexs) {
   const std::string drawing = drawn("hr", "method3", {.kinds = {Kind::kSideBySide}, .text_columns = 200});
   EXPECT_SHOWS(drawing, "10 of 17 items are in the index");
-  EXPECT_SHOWS(drawing, "│ d-1                  │ __root__             │ department       │ HR   │ 1  │");
-  EXPECT_SHOWS(drawing, "│ d-1_d-e-relationship │ e-1_d-e-relationship │ d-e-relationship │      │ 13 │");
+  EXPECT_SHOWS(drawing, "│ d-1                  │ __root__             │ department       │ HR     │ 1  │");
+  EXPECT_SHOWS(drawing, "│ d-1_d-e-relationship │ e-1_d-e-relationship │ d-e-relationship │        │ 13 │");
   EXPECT_SHOWS(drawing, "│ 13 │ e-1_d-e-relationship │ d-1_d-e-relationship │ d-e-relationship │");
 }
 

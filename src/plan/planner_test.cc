@@ -49,17 +49,18 @@ TEST(Planner, OrganisationsUsersAndTickets) {
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(text(model, "default", "orgAndUsers"),
             "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
-            "  1. Query app: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, "
+            "  1. Query support: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, "
             "users\n");
   EXPECT_NE(text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
-  EXPECT_EQ(text(model, "default", "userAndTickets"),
-            "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
-            "  1. Query app.GSI1: GSI1PK = \"ORG#<$u.org.name>#USER#<$u.name>\", GSI1SK from \"TICKET#\" to "
-            "\"USER#<$u.name>\", backwards, limit 21: User, tickets\n");
+  EXPECT_EQ(
+      text(model, "default", "userAndTickets"),
+      "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
+      "  1. Query support.GSI1: GSI1PK = \"ORG#<$u.org.name>#USER#<$u.name>\", GSI1SK from \"TICKET#\" to "
+      "\"USER#<$u.name>\", backwards, limit 21: User, tickets\n");
   EXPECT_EQ(text(model, "default", "ticket"),
             "ticket(t): 1 request, 1 round, 0.5 units\n  1. GetItem: Ticket\n");
   EXPECT_EQ(text(model, "flat", "ticket"), "refused: the id of a Ticket does not tell its key");
-  EXPECT_NE(text(model, "flat", "userAndTickets").find("app.GSI1"), std::string::npos)
+  EXPECT_NE(text(model, "flat", "userAndTickets").find("support.GSI1"), std::string::npos)
       << "the partition of the organisation has the tickets of others, too";
 }
 
@@ -72,9 +73,9 @@ TEST(Planner, InvoicesBillsAndCustomers) {
   EXPECT_EQ(requests(model, "default", "invoiceIds"), 1);
   EXPECT_EQ(requests(model, "default", "bill"), 1);
   EXPECT_NE(text(model, "default", "invoiceFull").find("BatchGetItem of 80 keys: bills"), std::string::npos);
-  EXPECT_NE(
-      text(model, "default", "invoiceIds").find("Query app.GSI_1: SK = \"C#<$c.id>\", PK begins with \"I#\""),
-      std::string::npos);
+  EXPECT_NE(text(model, "default", "invoiceIds")
+                .find("Query billing.GSI_1: SK = \"C#<$c.id>\", PK begins with \"I#\""),
+            std::string::npos);
 }
 
 // E25, B6 to B9, D2, D3: the requests of the four methods, as on paper.

@@ -18,7 +18,7 @@ TEST(Reader, DepartmentsAndEmployeesAnswerAlikeUnderAllMethods) {
         << layouts[i];
     EXPECT_EQ(running.figures().requests, requests.at("teamIds")[i]) << layouts[i];
     EXPECT_EQ(running.ask("team", {"\"d-1\""}),
-              "{\"id\":\"e-1\",\"name\":\"Ann\"}\n{\"id\":\"e-2\",\"name\":\"Bob\"}\n")
+              "{\"id\":\"e-1\",\"name\":\"Alice\"}\n{\"id\":\"e-2\",\"name\":\"Bob\"}\n")
         << layouts[i];
     EXPECT_EQ(running.figures().requests, requests.at("team")[i]) << layouts[i];
     EXPECT_EQ(running.ask("home", {"\"e-5\""}), "{\"id\":\"d-2\",\"name\":\"IT\"}\n") << layouts[i];
