@@ -45,6 +45,7 @@ class DataReader {
     for (const Linked& each : linked_) TRY(connect(each));
     TRY(check_required());
     fill_copies();
+    drop_embedded();
     return std::move(data_);
   }
 
@@ -141,12 +142,10 @@ class DataReader {
   Result<void> connect(const Linked& link) {
     where_ = link.where;
     const EndId end = link.end;
-    if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
-      return wrong("what is embedded is written in its parent, under " +
-                   model_.end(end.side == 0 ? end : end.other()).name);
     if (!seen_.insert(seen_text(link)).second) return {};
     count(end, link.from);
     count(end.other(), link.to);
+    if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded) return embed(link);
     if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
       Edge edge{.relation = end.relation, .fields = link.fields};
       edge.ends[end.side] = link.to;
@@ -166,6 +165,33 @@ class DataReader {
       return wrong("the end " + model_.end(naming).name + " leads to two");
     references.push_back(naming == end ? link.to : link.from);
     return {};
+  }
+
+  // A child that is written by itself, as it is for other layouts, goes into its parent.
+  Result<void> embed(const Linked& link) {
+    const bool is_from_parent = link.end.side == 0;
+    const EndId end = is_from_parent ? link.end : link.end.other();
+    const Identity& parent_id = is_from_parent ? link.from : link.to;
+    const Identity& child_id = is_from_parent ? link.to : link.from;
+    Record* const parent = find(model_.end(end).holder, parent_id);
+    const Record* const child = find(model_.end(end).target, child_id);
+    if (parent == nullptr)
+      return wrong("there is no " + model_.entities[model_.end(end).holder].name + " " + shown(parent_id));
+    if (child == nullptr)
+      return wrong("there is no " + model_.entities[model_.end(end).target].name + " " + shown(child_id));
+    parent->embedded[end].push_back(child->fields);
+    return {};
+  }
+
+  // They have no items.
+  void drop_embedded() {
+    std::erase_if(data_.records, [&](const Record& record) {
+      return std::any_of(model_.entities[record.entity].ends.begin(),
+                         model_.entities[record.entity].ends.end(), [&](EndId end) {
+                           return end.side == 1 &&
+                                  plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded;
+                         });
+    });
   }
 
   // The same pair may be written from both sides.

@@ -2,7 +2,8 @@
 //   { "Org": [{ "name": "acme" }], "User": [{ "org": "acme", "name": "ann" }],
 //     "links": { "Invoice.bills": [["i1", "b1", { "share": 0.5 }]] } }
 // An end that leads to one holds the id of its entity: a value, or a list of values if the id has several
-// parts. Embedded children are lists of documents.
+// parts. Embedded children are lists of documents in their parent, or written by themselves, as for a layout
+// that does not embed them.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,11 @@
 // What a model is expected to answer, tried on a database that is thrown away: the model's own `expect`
 // lines, and a file of steps.
 //   [ { "ask": "team", "with": ["d-1"], "answer": [{ "id": "e-1" }], "requests": 1 },
-//     { "do": "move", "with": ["e-1", "d-2"] },
-//     { "do": "move", "with": ["e-1", "d-9"], "error": "there is no Department d-9" } ]
+//     { "do": "move", "with": ["e-1", "d-2"], "requests": { "default": 1, "method3": 2 } },
+//     { "do": "move", "with": ["e-1", "d-9"], "error": "there is no Department d-9" },
+//     { "ask": "home", "with": ["e-1"], "answer": [{ "id": "d-2" }], "layouts": ["method1"] } ]
+// A step is for all layouts unless it names some; its requests are those of the default layout, or of each
+// that it names.
 #pragma once
 
 #include <optional>
