@@ -7,6 +7,7 @@
 #include "run/conditions.h"
 #include "run/document.h"
 #include "run/time_text.h"
+#include "run/value_check.h"
 
 namespace sheaf::run {
 
@@ -356,6 +357,8 @@ std::optional<std::vector<std::pair<HoleSource, std::string>>> ItemCodec::decode
                                                                                       ItemView item,
                                                                                       bool is_partial) const {
   const model::Table& table = layout_.tables[kind.table];
+  // Without a tag it is the values that tell kinds apart, and what their fields say of them.
+  const bool is_told_by_values = !table.tag || !item.find(*table.tag);
   std::vector<std::pair<HoleSource, std::string>> values;
   const auto decode = [&](const KeyTemplate& key, const model::KeyAttribute& attribute) {
     const auto value = item.find(attribute.name);
@@ -364,7 +367,10 @@ std::optional<std::vector<std::pair<HoleSource, std::string>>> ItemCodec::decode
     if (!decoded) return false;
     const std::vector<const Hole*> holes = key.holes();
     for (size_t i = 0; i < holes.size(); ++i) {
-      if (holes[i]->holds_value()) values.emplace_back(holes[i]->source, (*decoded)[i]);
+      if (!holes[i]->holds_value()) continue;
+      const model::Field& field = holes[i]->field;
+      if (is_told_by_values && misfit(value_of((*decoded)[i], field.type), field)) return false;
+      values.emplace_back(holes[i]->source, (*decoded)[i]);
     }
     return true;
   };

@@ -146,5 +146,15 @@ TEST(Reader, EmbedsIdsAndTotals) {
   EXPECT_EQ(git.figures().dangling, 1u);
 }
 
+// J23: where no tag says what an item is, its key does, with what the fields' `matches` say.
+TEST(Reader, WithoutATagValuesTellKindsApart) {
+  RunningModel running(model_file("purchases/model.sheaf"), model_file("purchases/data.json"), "edges");
+  EXPECT_EQ(running.ask("orderOf", {"\"order_2\""}), "{\"id\":\"order_2\",\"placed_on\":\"2026-02-11\"}\n");
+  EXPECT_EQ(running.ask("userOf", {"\"order_3\""}), "{\"id\":\"user_456\",\"name\":\"Bob\"}\n");
+  EXPECT_EQ(running.ask("ordersOf", {"\"user_123\""}),
+            "{\"id\":\"order_1\",\"placed_on\":\"2026-01-05\"}\n"
+            "{\"id\":\"order_2\",\"placed_on\":\"2026-02-11\"}\n");
+}
+
 }  // namespace
 }  // namespace sheaf::run
