@@ -122,18 +122,18 @@ class Prover {
 
   // A value that can be missing: then there is no key.
   void check_present(const ItemKind& kind) {
-    if (!kind.entity) return;
+    const std::string what = kind.entity ? "a " + kind.name : "an edge of " + kind.name;
     const auto check = [&](const KeyTemplate& key) {
       for (const Hole* hole : key.holes()) {
         bool may_miss = hole->field.is_optional;
         for (const EndId end : hole->source.path.ends) may_miss = may_miss || !model_.end(end).is_required;
         if (!may_miss) continue;
-        mistakes_.tell("missing-in-key", hole->span.end > 0 ? hole->span : kind.span,
-                       "a " + kind.name + " can be without " + hole->text.substr(1, hole->text.size() - 2) +
-                           ", and then has no key",
-                       hole->source.path.ends.empty() ? "remove the ? of " + hole->field.name
-                                                      : "say required in the relation of " +
-                                                            model_.end(hole->source.path.ends.front()).name);
+        mistakes_.tell(
+            "missing-in-key", hole->span.end > 0 ? hole->span : kind.span,
+            what + " can be without " + hole->text.substr(1, hole->text.size() - 2) + ", and then has no key",
+            hole->source.path.ends.empty()
+                ? "remove the ? of " + hole->field.name
+                : "say required in the relation of " + model_.end(hole->source.path.ends.front()).name);
       }
     };
     check(kind.pk);

@@ -4,8 +4,10 @@
 #include "model/deletion_check.h"
 #include "model/item_kinds.h"
 #include "model/key_proof.h"
+#include "model/key_warnings.h"
 #include "model/layout_clauses.h"
 #include "model/layout_tables.h"
+#include "model/operation_check.h"
 #include "model/stored_relations.h"
 
 namespace sheaf::model {
@@ -24,6 +26,8 @@ Layout resolve_layout(const Model& model, const LayoutClauses& clauses, language
   check_deletions(model, draft.layout, mistakes);
   if (!mistakes.any()) check_attributes(model, clauses, draft.layout, mistakes);
   if (!mistakes.any()) prove_keys(model, draft.layout, mistakes);
+  if (!mistakes.any()) warn_of_keys(draft.layout, mistakes);
+  if (is_default && !mistakes.any()) check_operations(model, draft.layout, mistakes);
   draft.layout.is_sound = clauses.is_sound && !mistakes.any();
   return std::move(draft.layout);
 }

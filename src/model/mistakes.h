@@ -26,11 +26,13 @@ class Mistakes {
                       .notes = std::move(notes),
                       .layout = layout_});
   }
-  void warn(language::ErrorId id, language::Span span, std::string message, std::string fix = {}) {
+  void warn(language::ErrorId id, language::Span span, std::string message, std::string fix = {},
+            std::vector<language::Note> notes = {}) {
     diagnostics_.add({.id = id,
                       .span = span,
                       .message = std::move(message),
                       .fix = std::move(fix),
+                      .notes = std::move(notes),
                       .severity = language::Severity::kWarning,
                       .layout = layout_});
   }
