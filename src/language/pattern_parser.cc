@@ -108,10 +108,12 @@ Tail parse_tail(TokenReader& reader, int depth) {
     order.span = reader.since(order.span);
     tail.order = std::move(order);
   }
-  if (reader.take_word("limit")) {
-    tail.limit = reader.expect_whole("how many");
-  } else if (reader.take_word("page")) {
-    tail.page = reader.expect_whole("how many a page");
+  const bool is_limit = reader.take_word("limit");
+  if (is_limit || reader.take_word("page")) {
+    if (reader.at_mark("$"))
+      reader.fail_expected("how many",
+                           "write a number: what a pattern costs is known before its parameters are");
+    (is_limit ? tail.limit : tail.page) = reader.expect_whole("how many");
   }
   // A nested `a + b` belongs to the list around it: `$x + a + b` selects a and b.
   if (reader.at_mark("{") || (depth == 0 && reader.at_mark("+"))) parse_selection(reader, tail, depth);

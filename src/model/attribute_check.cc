@@ -37,6 +37,7 @@ class AttributeCheck {
     } else {
       add_edge();
     }
+    check_shared_keys();
     std::set<std::string> names;
     for (const auto& [name, use] : uses_) names.insert(name);
     return names;
@@ -44,6 +45,35 @@ class AttributeCheck {
 
  private:
   const Table& table() const { return layout_.tables[kind_->table]; }
+
+  // A template with its formats.
+  static std::string shape(const KeyTemplate& key) {
+    std::string text = key.text();
+    for (const Hole* hole : key.holes())
+      text += " " + std::to_string(static_cast<int>(hole->format)) + ":" + std::to_string(hole->count);
+    return text;
+  }
+
+  // Keys that share an attribute hold the same in it.
+  void check_shared_keys() {
+    std::map<std::string, const KeyTemplate*> keys = {{table().pk.name, &kind_->pk}};
+    if (kind_->sk) keys.emplace(table().sk->name, &*kind_->sk);
+    const auto check = [&](const std::string& attribute, const KeyTemplate& key, const Index& index) {
+      const auto [other, is_new] = keys.emplace(attribute, &key);
+      if (is_new || shape(*other->second) == shape(key)) return;
+      mistakes_.tell("attribute-clash", key.span(),
+                     "the index " + index.name + " shares the attribute " + attribute +
+                         " with another key of " + table().name + ", which holds \"" + other->second->text() +
+                         "\"",
+                     "write the same, or give the index an attribute of its own",
+                     {{.span = other->second->span(), .text = "the other is here"}});
+    };
+    for (const IndexEntry& entry : kind_->entries) {
+      const Index& index = table().indexes[entry.index];
+      check(index.pk.name, entry.pk, index);
+      if (entry.sk) check(index.sk->name, *entry.sk, index);
+    }
+  }
 
   void add_entity() {
     const Entity& entity = model_.entities[*kind_->entity];

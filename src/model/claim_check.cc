@@ -136,6 +136,12 @@ bool check_strategy(const Model& model, RelationId id, Via via, language::Span s
                   "use edges or ids END");
     return false;
   }
+  if (via == Via::kEmbed && relation.ends[0].holder == relation.ends[0].target) {
+    mistakes.tell("wrong-strategy", span,
+                  "nothing lies in an item of its own kind: there would be no first one",
+                  "use via index or via edges");
+    return false;
+  }
   if ((is_tree || via == Via::kIds) && !relation.edge_fields.empty()) {
     mistakes.tell("wrong-strategy", span, "this strategy has no room for the fields of the edge", "use edges",
                   {{.span = relation.edge_fields.front().syntax->name.span, .text = "they are here"}});

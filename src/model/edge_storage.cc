@@ -76,8 +76,11 @@ class EdgeStorage {
   // one: the entity that has many of them; many: those; an end: what it leads to.
   std::optional<int> pk_side() {
     const std::optional<int> of_key = physical_.key ? side_of_key(*physical_.key) : std::nullopt;
-    if (!said_ || !said_->pk || said_->pk->text == "both")
-      return of_key.value_or(1);  // the holder of the first end
+    if (!said_ || !said_->pk || said_->pk->text == "both") {
+      // The holder of the first end, if it has items.
+      const bool has_items = draft_.layout.kind(relation_.ends[1].target) != nullptr;
+      return of_key.value_or(has_items ? 1 : 0);
+    }
     const Name& pk = *said_->pk;
     std::optional<int> side;
     if (pk.text == "one" || pk.text == "many") {

@@ -33,6 +33,24 @@ void check_attribute(LayoutDraft& draft, const KeyAttribute& attribute, const Ke
                         "write \"<FIELD>\", or declare " + attribute.name + " as string");
 }
 
+// The attribute of an index that is a field by itself has the type of that field, as the first `index` line
+// has it: there is no place to declare it.
+void infer_type(const LayoutDraft& draft, const ItemKind& kind, size_t index, const KeyTemplate& key,
+                KeyAttribute& attribute) {
+  const Table& table = draft.layout.tables[kind.table];
+  const bool is_table_key = attribute.name == table.pk.name || (table.sk && attribute.name == table.sk->name);
+  const auto uses = [&](const ItemKind& other) {
+    return other.table == kind.table &&
+           std::any_of(other.entries.begin(), other.entries.end(),
+                       [&](const IndexEntry& entry) { return entry.index == index; });
+  };
+  const bool is_first = std::none_of(draft.layout.item_kinds.begin(), draft.layout.item_kinds.end(), uses);
+  if (is_table_key || !is_first || key.bare_hole() == nullptr) return;
+  const language::Type& type = key.bare_hole()->field.type;
+  if (is_numeric(type)) attribute.type = Kind::kNumber;
+  if (type.kind == Kind::kBinary) attribute.type = Kind::kBinary;
+}
+
 // The first physical clause that needs an item.
 std::optional<Span> item_clause(const language::Physical& physical) {
   if (physical.key) return physical.key->span;
@@ -160,19 +178,23 @@ bool read_keys(LayoutDraft& draft, const TemplateOwner& owner, const language::K
 
 void add_entry(LayoutDraft& draft, const TemplateOwner& owner, const language::IndexKeys& syntax,
                ItemKind& kind) {
-  const Table& table = draft.layout.tables[kind.table];
+  Table& table = draft.layout.tables[kind.table];
   const auto index = table.find_index(syntax.index.text);
   if (!index) {
     std::vector<std::string_view> names;
     for (const Index& each : table.indexes) names.push_back(each.name);
     return draft.mistakes.tell_unknown("unknown-index", "index of " + table.name, syntax.index, names);
   }
-  const Index& found = table.indexes[*index];
+  Index& found = table.indexes[*index];
   if (found.is_over_table_keys) {
     return draft.mistakes.tell("contradiction", syntax.index.span,
                                found.name + " is over the table's own keys: it holds every item already",
                                "remove this line");
   }
+  // Said twice, which is told.
+  if (std::any_of(kind.entries.begin(), kind.entries.end(),
+                  [&](const IndexEntry& other) { return other.index == *index; }))
+    return;
   IndexEntry entry{.index = *index, .span = syntax.keys.span};
   auto pk = draft.templates.resolve(owner, syntax.keys.pk);
   auto sk = syntax.keys.sk ? draft.templates.resolve(owner, *syntax.keys.sk) : std::nullopt;
@@ -184,9 +206,11 @@ void add_entry(LayoutDraft& draft, const TemplateOwner& owner, const language::I
         found.sk ? "add / \"...\"" : "remove / and what follows");
   }
   entry.pk = std::move(*pk);
+  infer_type(draft, kind, *index, entry.pk, found.pk);
   check_attribute(draft, found.pk, entry.pk);
   if (sk) {
     entry.sk = std::move(sk);
+    infer_type(draft, kind, *index, *entry.sk, *found.sk);
     check_attribute(draft, *found.sk, *entry.sk);
   }
   if (owner.entity) {

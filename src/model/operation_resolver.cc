@@ -22,6 +22,8 @@ class OperationResolver {
   void run(const language::Operation& syntax) {
     if (const Operation* const first = model_.find_operation(syntax.name.text))
       return mistakes_.tell_duplicate("operations", syntax.name, first->syntax->name.span);
+    if (const Pattern* const pattern = model_.find_pattern(syntax.name.text))
+      return mistakes_.tell_duplicate("patterns or operations", syntax.name, pattern->syntax->name.span);
     const size_t mistakes = mistakes_.count();
     Operation operation{.syntax = &syntax, .name = syntax.name.text};
     operation.parameters = places_.parameters(syntax.parameters);
@@ -169,6 +171,13 @@ class OperationResolver {
   std::optional<size_t> moved_to(const Place& place, const Path& path, const language::Expression& expression,
                                  Kind kind) {
     const End& end = model_.end(place.ends.front());
+    if (model_.entities[end.holder].within == place.ends.front()) {
+      mistakes_.tell("immutable-field", path.span,
+                     "a " + model_.entities[end.holder].name + " is within its " + end.name +
+                         ", which is a part of its id: it does not change",
+                     "delete the entity and put another, or declare it without within");
+      return std::nullopt;
+    }
     if (kind == Kind::kAdd || end.leads_to_many) {
       mistakes_.tell("bad-operand", path.span,
                      "the end " + end.name + (end.leads_to_many ? " leads to many" : " is no number"),

@@ -207,7 +207,11 @@ void PlaceResolver::check_literal(const language::Literal& literal, const Type& 
   for (const Name& value : type.values) values.push_back(value.text);
   const std::string_view near =
       literal.kind == language::Literal::Kind::kString ? language::nearest(literal.text, values) : "";
-  mistakes_.tell("wrong-type", literal.span, *why, near.empty() ? "" : "write \"" + std::string(near) + "\"");
+  std::string fix =
+      near.empty() ? "write a value of type " + text_of(type) : "write \"" + std::string(near) + "\"";
+  if (literal.kind == language::Literal::Kind::kNull)
+    fix = "write missing in conditions, and remove in operations";
+  mistakes_.tell("wrong-type", literal.span, *why, std::move(fix));
 }
 
 // Nothing is between a value and a smaller one.

@@ -18,6 +18,17 @@ constexpr int64_t kItemBytesMax = 400 * 1024;
 constexpr int64_t kEmbeddedBytes = 400;
 constexpr int64_t kIdBytes = 40;
 
+// What has no items is an end of edges, and of nothing else.
+void check_items(LayoutDraft& draft, RelationId id, const StoredRelation& stored) {
+  if (stored.via == Via::kEdges || stored.via == Via::kGraph) return;
+  for (const End& end : draft.model.relations[id].ends) {
+    if (draft.clauses.entities[end.target].store != language::Store::kNone) continue;
+    return draft.mistakes.tell(
+        "wrong-strategy", stored.span,
+        draft.model.entities[end.target].name + " is stored as none: only edges lead to it", "use via edges");
+  }
+}
+
 void choose(LayoutDraft& draft, RelationId id) {
   const std::optional<language::Via>& said = draft.clauses.relations[id];
   StoredRelation stored{.relation = id,
@@ -25,7 +36,8 @@ void choose(LayoutDraft& draft, RelationId id) {
   if (said && said->kind != Via::kAuto) {
     stored.via = said->kind;
     stored.embed_as = said->embed_as;
-    check_strategy(draft.model, id, stored.via, stored.span, draft.mistakes);
+    if (check_strategy(draft.model, id, stored.via, stored.span, draft.mistakes))
+      check_items(draft, id, stored);
   } else {
     Choice choice = choose_strategy(draft.model, draft.clauses, id);
     stored.via = choice.via;
@@ -51,6 +63,12 @@ class CopyReader {
     const EntityId source = relation_.ends[*side].target;
     const std::vector<Field>& fields = draft_.model.entities[source].fields;
     if (copy.all) {
+      const bool is_said = std::any_of(stored_.copies.begin(), stored_.copies.end(),
+                                       [&](const CopiedFields& other) { return other.side == *side; });
+      if (is_said) {
+        return draft_.mistakes.tell("said-twice", copy.end.span, "some of these are copied already",
+                                    "keep copy " + copy.end.text + "(*) alone");
+      }
       for (FieldId field = 0; field < fields.size(); ++field) {
         if (!fields[field].is_id) copied.fields.push_back(field);
       }

@@ -53,6 +53,9 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   const language::Physical& parent = clauses.entities[to_child.holder];
   const language::Physical& child = clauses.entities[to_child.target];
   if (!relation.edge_fields.empty()) return {Via::kEdges, "its edges have fields of their own"};
+  if (child.store == language::Store::kNone || parent.store == language::Store::kNone)
+    return {Via::kEdges, "one of its ends has no items of its own"};
+  if (relation.is_symmetric) return {Via::kEdges, "both ends are alike"};
   if (child.key && parent.key) {
     const std::string& end = to_parent.name;
     const bool same_partition = text_of(child.key->pk, end) == text_of(parent.key->pk, end + "." + end) ||
@@ -68,8 +71,6 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
     if (begins_with_end(index.keys.pk, to_parent.name))
       return {Via::kIndex, "the index " + index.index.text + " is partitioned by " + to_parent.name};
   }
-  if (child.store == language::Store::kNone)
-    return {Via::kEdges, to_child.name + " have no items of their own"};
   const bool is_few = to_child.max && *to_child.max <= kFewMax;
   const bool is_alone = is_read_alone(model, to_child.target, {.relation = id, .side = 0});
   if (!child.key && is_few && !is_alone)
