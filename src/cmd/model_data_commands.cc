@@ -1,6 +1,7 @@
 #include "cmd/model_data_commands.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -32,10 +33,18 @@ struct DataArguments {
   bool repairs = false;
 };
 
+// How long an index may lag behind its table, where it is filled behind one's back.
+constexpr std::chrono::milliseconds kIndexLag{1000};
+
 // A model, and the database that it is for.
 struct Opened {
   std::unique_ptr<ChosenModel> chosen;
   std::unique_ptr<Database> database;
+  run::WriterOptions options;
+
+  Result<std::unique_ptr<run::Session>> session() const {
+    return run::Session::open(*database, chosen->planned, chosen->layout, options);
+  }
 };
 
 std::variant<Opened, int> open(const DataArguments& arguments) {
@@ -43,8 +52,10 @@ std::variant<Opened, int> open(const DataArguments& arguments) {
   if (const int* status = std::get_if<int>(&made)) return *status;
   Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
-  return Opened{.chosen = std::make_unique<ChosenModel>(std::move(std::get<ChosenModel>(made))),
+  Opened opened{.chosen = std::make_unique<ChosenModel>(std::move(std::get<ChosenModel>(made))),
                 .database = std::move(*database)};
+  if (!arguments.database.endpoint.empty()) opened.options.index_lag = kIndexLag;
+  return opened;
 }
 
 Result<size_t> load(Opened& opened, const std::string& path) {
@@ -123,7 +134,7 @@ int run_command(const DataArguments& arguments) {
     if (const Result<size_t> loaded = load(opened, arguments.data); !loaded.ok())
       return fail(loaded.error().message);
   }
-  const auto session = run::Session::open(*opened.database, opened.chosen->planned, opened.chosen->layout);
+  const auto session = opened.session();
   if (!session.ok()) return fail(session.error().message);
   return (*session)->is_pattern(arguments.name) ? print_answer(**session, arguments)
                                                 : carry_out(**session, arguments);
@@ -133,7 +144,7 @@ int work_command(const DataArguments& arguments) {
   auto made = open(arguments);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
-  const auto session = run::Session::open(*opened.database, opened.chosen->planned, opened.chosen->layout);
+  const auto session = opened.session();
   if (!session.ok()) return fail(session.error().message);
   const Result<std::vector<run::Job>> jobs = (*session)->jobs();
   if (!jobs.ok()) return fail(jobs.error().message);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/layout.h"
 #include "model/name_lookup.h"
 #include "model/value_type.h"
@@ -75,10 +76,10 @@ class ExpectCheck {
       std::string parts;
       for (const FieldPath& path : identity)
         parts += (parts.empty() ? "" : ", ") + model_.text(*parameter.entity, path);
-      return mistakes_.tell(
-          "wrong-arguments", argument.span,
-          "the id of a " + entity + " has " + std::to_string(identity.size()) + " parts: " + parts,
-          "write them as a list: [\"..\", \"..\"]");
+      return mistakes_.tell("wrong-arguments", argument.span,
+                            "the id of " + with_article(entity) + " has " + std::to_string(identity.size()) +
+                                " parts: " + parts,
+                            "write them as a list: [\"..\", \"..\"]");
     }
     if (argument.kind == Literal::Kind::kMap) return;
     for (size_t i = 0; i < identity.size(); ++i)
@@ -87,7 +88,8 @@ class ExpectCheck {
 
   void check_value(const Literal& literal, const language::Type& type, const std::string& parameter) {
     if (const auto why = mismatch(literal, type))
-      mistakes_.tell("wrong-arguments", literal.span, *why, "give a " + text_of(type) + " for " + parameter);
+      mistakes_.tell("wrong-arguments", literal.span, *why,
+                     "give " + with_article(text_of(type)) + " for " + parameter);
   }
 
   const Model& model_;

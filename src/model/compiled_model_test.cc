@@ -124,7 +124,7 @@ TEST(CompiledModel, ProvesThatKeysOfDifferentEntitiesDiffer) {
   const CompiledModel compiled = compile("hr.sheaf", text);
   EXPECT_FALSE(compiled.ok());
   EXPECT_NE(
-      compiled.rendered().find("a Department and a Employee can have the same key: \"a\" / \"__root__\""),
+      compiled.rendered().find("a Department and an Employee can have the same key: \"a\" / \"__root__\""),
       std::string::npos)
       << compiled.rendered();
 }

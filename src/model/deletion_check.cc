@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/article.h"
+
 namespace sheaf::model {
 namespace {
 
@@ -43,7 +45,7 @@ void check_deletions(const Model& model, const Layout& layout, Mistakes& mistake
       const std::string& holder = model.entities[end.holder].name;
       mistakes.tell(
           "restrict-needs-count", relation.syntax->on_delete->second,
-          "whether a " + holder + " still has " + end.name +
+          "whether " + with_article(holder) + " still has " + end.name +
               " is asked of an index, which may not know the newest yet",
           "count them: add a field to " + holder + ", " + end.name + "_count int = count(" + end.name + ")",
           {{.span = stored.span, .text = "it is stored so"}});

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/article.h"
 #include "model/regular_language.h"
 #include "model/value_type.h"
 
@@ -61,16 +62,17 @@ void FieldResolver::check(const language::Field& syntax, const Field& field, Own
   check_text(syntax, field);
   if (syntax.since) {
     if (field.type.kind != Kind::kTime && field.type.kind != Kind::kDate) {
-      mistakes_.tell("wrong-type", syntax.since->span,
-                     "since is for times and dates, and " + field.name + " is a " + text_of(field.type),
-                     "remove it, or declare " + field.name + " time");
+      mistakes_.tell(
+          "wrong-type", syntax.since->span,
+          "since is for times and dates, and " + field.name + " is " + with_article(text_of(field.type)),
+          "remove it, or declare " + field.name + " time");
     } else if (!is_date(syntax.since->text) && !is_time(syntax.since->text)) {
       mistakes_.tell("wrong-type", syntax.since->span, "since needs a date or a time",
                      "write \"2026-01-31\" or \"2026-01-31T00:00:00.000Z\"");
     }
   }
   if (syntax.is_unique && !may_be_key(field.type))
-    mistakes_.tell("wrong-type", syntax.unique_span, "a " + text_of(field.type) + " cannot be unique",
+    mistakes_.tell("wrong-type", syntax.unique_span, with_article(text_of(field.type)) + " cannot be unique",
                    "only strings, numbers, bools and binaries can");
   if (syntax.is_immutable && syntax.changes != language::Changes::kUnsaid)
     mistakes_.tell("contradiction", syntax.immutable_span, "an immutable field does not change",
@@ -94,7 +96,7 @@ void FieldResolver::check_id(const language::Field& syntax, const Field& field, 
   if (syntax.is_optional)
     mistakes_.tell("bad-id", syntax.optional_span, "an id is never missing", "remove the ?");
   if (!may_be_key(field.type))
-    mistakes_.tell("bad-id", type_span(syntax), "a " + text_of(field.type) + " cannot be an id",
+    mistakes_.tell("bad-id", type_span(syntax), with_article(text_of(field.type)) + " cannot be an id",
                    "use a string, a number, a time or a generated ulid or uuid");
   if (syntax.default_value)
     mistakes_.tell("bad-id", syntax.default_value->span, "an id has no default: two would be the same",
@@ -124,8 +126,8 @@ void FieldResolver::check_text(const language::Field& syntax, const Field& field
   if (syntax.max && syntax.max->value < 1)
     mistakes_.tell("bad-number", syntax.max->span, "max is at least 1", "write 1 or more");
   if (syntax.max && has_no_size(field.type))
-    mistakes_.tell("wrong-type", syntax.max->span, "max means nothing for a " + text_of(field.type),
-                   "remove it");
+    mistakes_.tell("wrong-type", syntax.max->span,
+                   "max means nothing for " + with_article(text_of(field.type)), "remove it");
   if (!syntax.matches) return;
   if (!is_textual(field.type)) {
     mistakes_.tell("wrong-type", syntax.matches->span, "matches is for text, not for " + text_of(field.type),

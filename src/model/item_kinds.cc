@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/key_allocation.h"
 #include "model/place_resolver.h"
 #include "model/value_type.h"
@@ -18,10 +19,10 @@ void check_attribute(LayoutDraft& draft, const KeyAttribute& attribute, const Ke
   const Hole* const bare = key.bare_hole();
   if (attribute.type == Kind::kString) {
     if (bare != nullptr && !is_textual(bare->field.type))
-      draft.mistakes.tell(
-          "wrong-type", key.span(),
-          attribute.name + " is a string, and " + bare->field.name + " is a " + text_of(bare->field.type),
-          "declare the attribute as number, or put a word before the hole");
+      draft.mistakes.tell("wrong-type", key.span(),
+                          attribute.name + " is a string, and " + bare->field.name + " is " +
+                              with_article(text_of(bare->field.type)),
+                          "declare the attribute as number, or put a word before the hole");
     return;
   }
   const bool fits =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -94,11 +95,11 @@ class Prover {
                     stored.via != Via::kIds && end.side == 1);
     const Span span = hole.span.end > 0 ? hole.span : kind.span;
     if (!is_referred) {
-      return mistakes_.tell(
-          "unreachable-field", span,
-          "the item of a " + kind.name + " does not say its " + name + ": the relation is stored elsewhere",
-          "use via index or via collection, or put it into the key of the edges",
-          {{.span = stored.span, .text = "it is stored so"}});
+      return mistakes_.tell("unreachable-field", span,
+                            "the item of " + with_article(kind.name) + " does not say its " + name +
+                                ": the relation is stored elsewhere",
+                            "use via index or via collection, or put it into the key of the edges",
+                            {{.span = stored.span, .text = "it is stored so"}});
     }
     const EntityId target = model_.end(end).target;
     if (contains(model_.entities[target].identity, rest)) return;
@@ -122,7 +123,7 @@ class Prover {
 
   // A value that can be missing: then there is no key.
   void check_present(const ItemKind& kind) {
-    const std::string what = kind.entity ? "a " + kind.name : "an edge of " + kind.name;
+    const std::string what = kind.entity ? with_article(kind.name) : "an edge of " + kind.name;
     const auto check = [&](const KeyTemplate& key) {
       for (const Hole* hole : key.holes()) {
         bool may_miss = hole->field.is_optional;
@@ -209,12 +210,12 @@ class Prover {
                           const std::optional<KeyTemplate>& sk, Span span, Span other) {
       std::vector<language::Note> notes;
       if (other != span) notes.push_back({.span = other, .text = "the other is here"});
-      mistakes_.tell(
-          "key-collision", span,
-          "a " + a.name + " and a " + b.name + " can have the same key" + std::string(where) + ": " + key,
-          "begin " + shown(pk, sk) +
-              " with a word of its own, or say what ids look like: id matches \"e-.+\"",
-          std::move(notes));
+      mistakes_.tell("key-collision", span,
+                     with_article(a.name) + " and " + with_article(b.name) + " can have the same key" +
+                         std::string(where) + ": " + key,
+                     "begin " + shown(pk, sk) +
+                         " with a word of its own, or say what ids look like: id matches \"e-.+\"",
+                     std::move(notes));
     };
     if (const auto key = common_key(of(first, texts), of(second, texts)))
       tell("", *key, b.pk, b.sk, b.span, a.span);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/article.h"
 #include "model/clause_check.h"
 #include "model/place_resolver.h"
 #include "model/value_type.h"
@@ -81,7 +82,7 @@ class OperationResolver {
     if (parameter.is_unknown) return std::nullopt;
     if (!parameter.entity) {
       mistakes_.tell("wrong-type", path.names.front().span,
-                     "$" + parameter.name + " is a " + text_of(parameter.type) + ", no entity",
+                     "$" + parameter.name + " is " + with_article(text_of(parameter.type)) + ", no entity",
                      "declare " + parameter.name + ": ENTITY");
       return std::nullopt;
     }
@@ -173,7 +174,7 @@ class OperationResolver {
     const End& end = model_.end(place.ends.front());
     if (model_.entities[end.holder].within == place.ends.front()) {
       mistakes_.tell("immutable-field", path.span,
-                     "a " + model_.entities[end.holder].name + " is within its " + end.name +
+                     with_article(model_.entities[end.holder].name) + " is within its " + end.name +
                          ", which is a part of its id: it does not change",
                      "delete the entity and put another, or declare it without within");
       return std::nullopt;
@@ -206,7 +207,8 @@ class OperationResolver {
     const bool is_sum = kind == Kind::kAdd || !expression.rest.empty();
     const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == Kind::kAdd;
     if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny) {
-      return mistakes_.tell("wrong-type", expression.span, "there is no adding to a " + text_of(place.type),
+      return mistakes_.tell("wrong-type", expression.span,
+                            "there is no adding to " + with_article(text_of(place.type)),
                             "use set, with one value");
     }
     const auto check = [&](const language::Operand& operand) {
@@ -217,7 +219,7 @@ class OperationResolver {
         const auto own = member(parameter, *path);
         if (own && own->kind != Place::Kind::kEntity && !are_comparable(own->type, place.type))
           mistakes_.tell("wrong-type", path->span,
-                         "this is a " + text_of(own->type) + ", and no " + text_of(place.type),
+                         "this is " + with_article(text_of(own->type)) + ", and no " + text_of(place.type),
                          "use a value of type " + text_of(place.type));
         return;
       }

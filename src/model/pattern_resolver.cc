@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/clause_check.h"
 #include "model/place_resolver.h"
 #include "model/value_type.h"
@@ -72,10 +73,10 @@ class PatternResolver {
     const Parameter& parameter = pattern.parameters[*pattern.start];
     if (parameter.is_unknown) return std::nullopt;
     if (!parameter.entity) {
-      mistakes_.tell(
-          "wrong-type", read.start.span,
-          "a read starts from an entity, and $" + parameter.name + " is a " + text_of(parameter.type),
-          "declare " + parameter.name + ": ENTITY");
+      mistakes_.tell("wrong-type", read.start.span,
+                     "a read starts from an entity, and $" + parameter.name + " is " +
+                         with_article(text_of(parameter.type)),
+                     "declare " + parameter.name + ": ENTITY");
       return std::nullopt;
     }
     if (parameter.is_optional)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -96,7 +97,8 @@ std::optional<Place> PlaceResolver::inside(Place place, const Field& field, std:
       continue;
     }
     if (place.type.kind != Type::Kind::kObject) {
-      mistakes_.tell("unknown-field", name.span, "there is nothing inside a " + text_of(place.type),
+      mistakes_.tell("unknown-field", name.span,
+                     "there is nothing inside " + with_article(text_of(place.type)),
                      "stop before " + name.text);
       return std::nullopt;
     }
@@ -190,12 +192,13 @@ std::optional<size_t> PlaceResolver::operand(const Scope& scope, const Operand& 
     }
     given_type = reached->type;
   } else if (path.names.size() > 1) {
-    mistakes_.tell("unknown-field", path.names[1].span, "there is nothing inside a " + text_of(given.type),
-                   "write $" + given.name);
+    mistakes_.tell("unknown-field", path.names[1].span,
+                   "there is nothing inside " + with_article(text_of(given.type)), "write $" + given.name);
     return std::nullopt;
   }
   if (!are_comparable(given_type, type))
-    mistakes_.tell("wrong-type", path.span, "this is a " + text_of(given_type) + ", and no " + text_of(type),
+    mistakes_.tell("wrong-type", path.span,
+                   "this is " + with_article(text_of(given_type)) + ", and no " + text_of(type),
                    "declare " + given.name + ": " + text_of(type));
   return found;
 }
@@ -254,7 +257,7 @@ std::vector<Condition> PlaceResolver::conditions(const Scope& scope,
                           syntax.test == Test::kGreater || syntax.test == Test::kGreaterOrEqual ||
                           syntax.test == Test::kBetween;
     if (is_order && !is_scalar(type) && type.kind != Type::Kind::kAny)
-      mistakes_.tell("wrong-type", syntax.span, "a " + text_of(type) + " has no order",
+      mistakes_.tell("wrong-type", syntax.span, with_article(text_of(type)) + " has no order",
                      "use =, or another field");
     if (syntax.test == Test::kBegins && !is_textual(type) && type.kind != Type::Kind::kAny)
       mistakes_.tell("wrong-type", syntax.span, "begins is for text, not for " + text_of(type),

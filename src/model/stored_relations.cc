@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/claim_check.h"
 #include "model/edge_storage.h"
 #include "model/key_allocation.h"
@@ -113,9 +114,10 @@ class CopyReader {
     }
     if (side == 1) return true;
     const std::string& parent = draft_.model.entities[relation_.ends[0].holder].name;
-    draft_.mistakes.tell("wrong-strategy", copy.end.span,
-                         "copies lie on the many, and a " + parent + " has no single " + copy.end.text,
-                         "write copy " + relation_.ends[1].name + "(..), or use edges");
+    draft_.mistakes.tell(
+        "wrong-strategy", copy.end.span,
+        "copies lie on the many, and " + with_article(parent) + " has no single " + copy.end.text,
+        "write copy " + relation_.ends[1].name + "(..), or use edges");
     return false;
   }
 

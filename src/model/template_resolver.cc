@@ -1,5 +1,6 @@
 #include "model/template_resolver.h"
 
+#include "base/article.h"
 #include "model/name_lookup.h"
 #include "model/value_type.h"
 
@@ -144,7 +145,7 @@ bool TemplateResolver::check_format(const Hole& hole, const language::Hole& synt
     return false;
   };
   if (!may_be_key(hole.field.type)) {
-    return wrong("a " + model::text_of(hole.field.type) + " cannot be part of a key",
+    return wrong(with_article(model::text_of(hole.field.type)) + " cannot be part of a key",
                  "use a field of text, a number, a time or a bool");
   }
   switch (hole.format) {
@@ -154,14 +155,14 @@ bool TemplateResolver::check_format(const Hole& hole, const language::Hole& synt
     case Format::kHour:
       if (hole.field.type.kind != Kind::kTime &&
           !(hole.field.type.kind == Kind::kDate && hole.format != Format::kHour))
-        return wrong("only a time can be cut to a bucket, and " + hole.field.name + " is a " +
-                         model::text_of(hole.field.type),
+        return wrong("only a time can be cut to a bucket, and " + hole.field.name + " is " +
+                         with_article(model::text_of(hole.field.type)),
                      "declare " + hole.field.name + " time");
       return true;
     case Format::kDigits:
       if (hole.field.type.kind != Kind::kInt && hole.field.type.kind != Kind::kNumber)
-        return wrong("only whole numbers have a width, and " + hole.field.name + " is a " +
-                         model::text_of(hole.field.type),
+        return wrong("only whole numbers have a width, and " + hole.field.name + " is " +
+                         with_article(model::text_of(hole.field.type)),
                      "remove the format, or declare " + hole.field.name + " int");
       if (hole.count > 38) return wrong("a number has at most 38 digits", "use fewer");
       return true;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/article.h"
 #include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
@@ -96,7 +97,7 @@ class OperationPlanner {
     if (const auto end = embedding(entity)) return note_embedded(write, *end);
     const Kind kind = write.syntax->kind;
     if (!has_items(entity) && kind != Kind::kLink && kind != Kind::kUnlink)
-      return refuse("a " + model_.entities[entity].name + " has no items of its own to write", "");
+      return refuse(with_article(model_.entities[entity].name) + " has no items of its own to write", "");
     Touched& self = touched(write.parameter);
     switch (kind) {
       case Kind::kPut:
@@ -158,8 +159,8 @@ class OperationPlanner {
       std::string who;
       for (const EndId end : dependants) {
         if (!related_plan(model_, layout_, end))
-          refuse("no key leads from a " + model_.entities[entity].name + " to its " + model_.end(end).name +
-                     ", which its deletion must find",
+          refuse("no key leads from " + with_article(model_.entities[entity].name) + " to its " +
+                     model_.end(end).name + ", which its deletion must find",
                  "store the relation via index, collection or edges");
         who += (who.empty() ? "" : ", ") + model_.end(end).name;
       }
@@ -291,7 +292,7 @@ class OperationPlanner {
     });
     if (!is_within && write.syntax->kind != Kind::kPut)
       return refuse(
-          "a " + model_.entities[entity].name + " lies in its " +
+          with_article(model_.entities[entity].name) + " lies in its " +
               model_.entities[model_.end(end).holder].name + ", and its id does not say in which",
           "write entity " + model_.entities[entity].name + " within " + model_.end(end.other()).name);
     if (is_list) points_.push_back(parent);
@@ -309,8 +310,8 @@ class OperationPlanner {
   void read_edges(EndId end, size_t parameter) {
     const auto plan = related_plan(model_, layout_, end);
     if (!plan) {
-      return refuse("no key leads from a " + model_.entities[model_.end(end).holder].name + " to its " +
-                        model_.end(end).name,
+      return refuse("no key leads from " + with_article(model_.entities[model_.end(end).holder].name) +
+                        " to its " + model_.end(end).name,
                     "add an index line to the relation");
     }
     plan_.reads.push_back({.what = "Query " + view_text(*plan) + ": edges to " + model_.end(end).name +
@@ -328,8 +329,9 @@ class OperationPlanner {
       }
       const auto plan = lookup_plan(model_, layout_, each.change.entity);
       if (!plan) {
-        refuse("the id of a " + model_.entities[each.change.entity].name + " does not tell its key",
-               "add an index that is led by it");
+        refuse(
+            "the id of " + with_article(model_.entities[each.change.entity].name) + " does not tell its key",
+            "add an index that is led by it");
         return;
       }
       plan_.reads.push_back(

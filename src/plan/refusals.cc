@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/article.h"
+
 namespace sheaf::plan {
 namespace {
 
@@ -65,12 +67,12 @@ Refusal Refusals::no_path(const Want& want) const {
   const DocumentNode& node = nodes_[want.node];
   const model::Entity& entity = model_.entities[node.entity];
   if (!node.parent) {
-    if (is_strong_ && !weaker_paths(want).empty()) return not_strong("a " + entity.name + " is found");
+    if (is_strong_ && !weaker_paths(want).empty()) return not_strong(with_article(entity.name) + " is found");
     std::string holes;
     for (const model::FieldPath& path : entity.identity)
       holes += (holes.empty() ? "" : "#") + ("<" + model_.text(node.entity, path) + ">");
     return {
-        .message = "the id of a " + entity.name + " does not tell its key",
+        .message = "the id of " + with_article(entity.name) + " does not tell its key",
         .fix = "add an index that is led by it: index NAME \"" + entity.name + "#" + holes + "\" / \"...\"",
         .span = node.span};
   }
@@ -146,7 +148,7 @@ Refusal Refusals::no_exact_path(size_t node) const {
 }
 
 Refusal Refusals::no_item(size_t node) const {
-  return {.message = "a " + name_of(node) + " has no item of its own",
+  return {.message = with_article(name_of(node)) + " has no item of its own",
           .fix = "read it through what holds it, or use a strategy that gives it an item",
           .span = nodes_[node].span};
 }

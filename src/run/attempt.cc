@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "plan/related.h"
@@ -185,7 +186,7 @@ Result<Subject*> Attempt::parent_of(const Change& change, EndId end) {
     if (given == end.other()) parent = to;
   }
   if (parent.empty())
-    return Error{Code::kInvalid, "a " + model_.entities[change.entity].name + " lies in its " +
+    return Error{Code::kInvalid, with_article(model_.entities[change.entity].name) + " lies in its " +
                                      model_.entities[model_.end(end).holder].name +
                                      " in this layout, and its id does not say in which"};
   return &subject(model_.end(end).holder, parent);
@@ -298,7 +299,7 @@ Result<void> Attempt::load_by_index(Subject& subject) {
   subject.is_loaded = true;
   const auto plan = plan::lookup_plan(model_, layout_, subject.entity);
   if (!plan)
-    return Error{Code::kInvalid, "the id of a " + model_.entities[subject.entity].name +
+    return Error{Code::kInvalid, "the id of " + with_article(model_.entities[subject.entity].name) +
                                      " does not tell its key in this layout, and no index is led by it"};
   const std::vector<Argument> none;
   const Query query = TRY(
@@ -323,8 +324,9 @@ Result<void> Attempt::load_by_index(Subject& subject) {
 Result<void> Attempt::load_edges(EndId end, const Identity& from) {
   const auto plan = plan::related_plan(model_, layout_, end);
   if (!plan)
-    return Error{Code::kInvalid, "no key leads from a " + model_.entities[model_.end(end).holder].name +
-                                     " to its " + model_.end(end).name + " in this layout"};
+    return Error{Code::kInvalid, "no key leads from " +
+                                     with_article(model_.entities[model_.end(end).holder].name) + " to its " +
+                                     model_.end(end).name + " in this layout"};
   const std::vector<Argument> none;
   Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));
   EdgesRead& read = *std::find_if(edges_read_.begin(), edges_read_.end(), [&](const EdgesRead& each) {

@@ -1,6 +1,7 @@
 // What an operation makes of each entity. Relations: run/attempt_relations.cc.
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "plan/related.h"
@@ -114,7 +115,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
                            plan::end_storage(layout_, end) != plan::EndStorage::kEmbedded;
     if (!is_parent || !options_.finishes_job.empty()) continue;
     if (!relation.on_delete && model_.end(end.other()).is_required)
-      return Error{Code::kInvalid, "a " + entity.name + " may still have " + model_.end(end).name +
+      return Error{Code::kInvalid, with_article(entity.name) + " may still have " + model_.end(end).name +
                                        ", and each needs its " + model_.end(end.other()).name +
                                        "; say on delete cascade, restrict or unlink in the relation"};
     if (relation.on_delete != language::OnDelete::kRestrict) continue;
@@ -130,7 +131,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
   if (self.fate == Subject::Fate::kMarked) {
     for (const EndId end : plan::dependant_ends(model_, layout_, change.entity)) {
       if (!plan::related_plan(model_, layout_, end))
-        return Error{Code::kInvalid, "a " + entity.name +
+        return Error{Code::kInvalid, with_article(entity.name) +
                                          " cannot be deleted in this layout: no key leads to its " +
                                          model_.end(end).name};
     }

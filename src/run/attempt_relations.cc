@@ -1,6 +1,7 @@
 // How an operation links and unlinks.
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "plan/write_needs.h"
@@ -296,8 +297,9 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
       const bool is_needed = model_.end(leading).is_required && !options_.going &&
                              subject(model_.end(leading).holder, holder).fate == Subject::Fate::kKept;
       if (is_needed)
-        return Error{Code::kInvalid, "a " + model_.entities[model_.end(leading).holder].name + " needs its " +
-                                         model_.end(leading).name + ": set another one, or delete it"};
+        return Error{Code::kInvalid, with_article(model_.entities[model_.end(leading).holder].name) +
+                                         " needs its " + model_.end(leading).name +
+                                         ": set another one, or delete it"};
     }
     Edge edge{.relation = end.relation};
     edge.ends[end.side] = to;
@@ -323,8 +325,9 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
   const Identity& holder_id = naming == end ? from : to;
   const Identity& target_id = naming == end ? to : from;
   if (model_.end(naming).is_required)
-    return Error{Code::kInvalid, "a " + model_.entities[model_.end(naming).holder].name + " needs its " +
-                                     model_.end(naming).name + ": set another one, or delete it"};
+    return Error{Code::kInvalid, with_article(model_.entities[model_.end(naming).holder].name) +
+                                     " needs its " + model_.end(naming).name +
+                                     ": set another one, or delete it"};
   Subject& holder = subject(model_.end(naming).holder, holder_id);
   if (holder.is_loaded && !holder.stored)
     return Error{Code::kNotFound,
@@ -369,7 +372,7 @@ Result<void> Attempt::check_required() const {
           plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
         continue;
       return Error{Code::kInvalid,
-                   "a " + model_.entities[each->entity].name + " needs its " + model_.end(end).name};
+                   with_article(model_.entities[each->entity].name) + " needs its " + model_.end(end).name};
     }
   }
   return {};

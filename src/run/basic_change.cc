@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "run/document.h"
@@ -83,7 +84,7 @@ class BasicChange {
     const auto end = model_.find_end(change.entity, name);
     if (!end)
       return Error{Code::kNotFound,
-                   "a " + model_.entities[change.entity].name + " has no end " + std::string(name)};
+                   with_article(model_.entities[change.entity].name) + " has no end " + std::string(name)};
     if (change.kind == Kind::kSet && model_.end(*end).leads_to_many)
       return Error{Code::kInvalid, "the end " + std::string(name) + " leads to many: use link and unlink"};
     Identity to = TRY(identity_of(model_, model_.end(*end).target, arguments_[1]));
@@ -108,7 +109,7 @@ class BasicChange {
   Result<const model::Field*> changeable(const Change& change, std::string_view name, bool removes) const {
     const auto id = model_.find_field(change.entity, name);
     const model::Entity& entity = model_.entities[change.entity];
-    if (!id) return Error{Code::kInvalid, "a " + entity.name + " has no field " + std::string(name)};
+    if (!id) return Error{Code::kInvalid, with_article(entity.name) + " has no field " + std::string(name)};
     const model::Field& field = entity.fields[*id];
     if (field.is_id)
       return Error{Code::kInvalid, "the field " + field.name + " is an id: it does not change"};

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "plan/write_needs.h"
@@ -66,7 +67,8 @@ class DataReader {
     if (!read.ok()) return wrong(read.error().message);
     Record& record = read->record;
     if (find(id, record.identity) != nullptr)
-      return wrong("there is a " + model_.entities[id].name + " " + shown(record.identity) + " already");
+      return wrong("there is " + with_article(model_.entities[id].name) + " " + shown(record.identity) +
+                   " already");
     for (auto& [end, target] : read->ends)
       linked_.push_back({.end = end, .from = record.identity, .to = std::move(target), .where = where_});
     if (plan::has_version(model_, layout_, id)) record.version = 1;

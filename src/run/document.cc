@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "run/conditions.h"
 #include "run/time_text.h"
@@ -24,7 +25,7 @@ class DocumentReader {
   Result<Document> run(EntityId id, ValueView value) {
     const model::Entity& entity = model_.entities[id];
     if (value.type() != Type::kMap)
-      return Error{Code::kInvalid, "a " + entity.name + " is written as an object"};
+      return Error{Code::kInvalid, with_article(entity.name) + " is written as an object"};
     Document document{.record = {.entity = id}, .ends = options_.ends};
     for (const Attribute part : value.map()) {
       if (const auto field = model_.find_field(id, part.name)) {
@@ -32,12 +33,12 @@ class DocumentReader {
       } else if (const auto end = model_.find_end(id, part.name)) {
         TRY(read_end(document, *end, part.value));
       } else {
-        return Error{Code::kInvalid, "a " + entity.name + " has no " + std::string(part.name)};
+        return Error{Code::kInvalid, with_article(entity.name) + " has no " + std::string(part.name)};
       }
     }
     fill(entity.fields, document.record.fields);
     if (const auto why = lacking(entity.fields, document.record.fields))
-      return Error{Code::kInvalid, "a " + entity.name + " lacks " + *why};
+      return Error{Code::kInvalid, with_article(entity.name) + " lacks " + *why};
     for (const FieldPath& path : entity.identity)
       document.record.identity.push_back(TRY(identity_part(document, path)));
     return document;
@@ -103,12 +104,13 @@ class DocumentReader {
       Document read{.record = {.entity = model_.end(end).target}};
       for (const Attribute part : one.map()) {
         const auto field = model_.find_field(model_.end(end).target, part.name);
-        if (!field) return Error{Code::kInvalid, "a " + child.name + " has no " + std::string(part.name)};
+        if (!field)
+          return Error{Code::kInvalid, with_article(child.name) + " has no " + std::string(part.name)};
         TRY(read_field(read, child.fields[*field], part.value));
       }
       fill(child.fields, read.record.fields);
       if (const auto why = lacking(child.fields, read.record.fields))
-        return Error{Code::kInvalid, "a " + child.name + " lacks " + *why};
+        return Error{Code::kInvalid, with_article(child.name) + " lacks " + *why};
       children.push_back(std::move(read.record.fields));
       return {};
     };
@@ -169,7 +171,7 @@ Result<Identity> identity_of(const model::Model& model, EntityId entity, ValueVi
   std::string wanted;
   for (size_t part = 0; part < parts; ++part)
     wanted += (part > 0 ? ", " : "") + model.text(entity, model.entities[entity].identity[part]);
-  return Error{Code::kInvalid, "the id of a " + model.entities[entity].name + " is " +
+  return Error{Code::kInvalid, "the id of " + with_article(model.entities[entity].name) + " is " +
                                    (parts == 1 ? wanted : "[" + wanted + "]")};
 }
 

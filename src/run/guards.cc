@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "plan/end_storage.h"
 #include "plan/write_needs.h"
 #include "run/system_table.h"
@@ -47,7 +48,8 @@ Guard unique_guard(const model::Model& model, const model::Layout& layout, const
                                 "#" + escaped(text),
                             kGuardSk),
           .owner = owner.identity,
-          .why = "there is already a " + entity.name + " with the " + entity.fields[field].name + " " + text};
+          .why = "there is already " + with_article(entity.name) + " with the " + entity.fields[field].name +
+                 " " + text};
 }
 
 Guard one_guard(const model::Model& model, const model::Layout& layout, model::EndId end,
@@ -64,7 +66,7 @@ Guard identity_guard(const model::Model& model, const model::Layout& layout, con
   const std::string& name = model.entities[record.entity].name;
   return {.key = system_key("id#" + layout.name + "#" + name + "#" + joined(record.identity), kGuardSk),
           .owner = record.identity,
-          .why = "there is already a " + name + " " + shown(record.identity)};
+          .why = "there is already " + with_article(name) + " " + shown(record.identity)};
 }
 
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Record& record) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "model/value_type.h"
 #include "run/conditions.h"
@@ -144,7 +145,7 @@ Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
                        bool must) -> Result<bool> {
     const std::optional<std::string> text = TRY(encoded(key));
     if (!text && must)
-      return Error{Code::kInvalid, "a " + kind.name + " lacks a value for its key " + key.text()};
+      return Error{Code::kInvalid, with_article(kind.name) + " lacks a value for its key " + key.text()};
     if (text) attributes[attribute.name] = key_value(*text, attribute);
     return text.has_value();
   };
@@ -338,7 +339,7 @@ Result<Item> ItemCodec::key(EntityId entity, const Identity& identity) const {
     for (const Hole* hole : key.holes()) {
       const auto part = std::find(paths.begin(), paths.end(), hole->source.path);
       if (part == paths.end())
-        return Error{Code::kInvalid, "the id of a " + kind.name + " does not tell its key"};
+        return Error{Code::kInvalid, "the id of " + with_article(kind.name) + " does not tell its key"};
       values.push_back(identity[static_cast<size_t>(part - paths.begin())]);
     }
     return key.encode(values);

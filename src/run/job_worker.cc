@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "plan/end_storage.h"
 #include "plan/related.h"
@@ -74,8 +75,9 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
                                          const OnItem& on_item, bool* is_strong) {
   const auto plan = plan::related_plan(model_, layout_, end);
   if (!plan)
-    return Error{Code::kInvalid, "no key leads from a " + model_.entities[model_.end(end).holder].name +
-                                     " to its " + model_.end(end).name + " in this layout"};
+    return Error{Code::kInvalid, "no key leads from " +
+                                     with_article(model_.entities[model_.end(end).holder].name) + " to its " +
+                                     model_.end(end).name + " in this layout"};
   if (is_strong != nullptr) *is_strong = plan->is_strong;
   const std::vector<Argument> none;
   Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));

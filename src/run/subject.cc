@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "base/try.h"
 #include "model/value_type.h"
 #include "plan/end_storage.h"
@@ -95,9 +96,9 @@ class SubjectWriter {
     change.item = TRY(codec_.encode(record));
     change.action = ItemChange::Action::kPut;
     for (const Expected& expected : subject_.expected) change.expect(expected);
-    change.expect(
-        {.kind = Expected::Kind::kAbsent,
-         .error = {Code::kInUse, "there is already a " + entity_.name + " " + shown(subject_.identity)}});
+    change.expect({.kind = Expected::Kind::kAbsent,
+                   .error = {Code::kInUse, "there is already " + with_article(entity_.name) + " " +
+                                               shown(subject_.identity)}});
     for (const Guard& guard : guards_of(model_, layout_, record)) take(guard);
     return {};
   }
@@ -423,7 +424,7 @@ class SubjectWriter {
       const bool is_list = layout_.relations[each.end.relation].embed_as == language::Via::EmbedAs::kList;
       const std::string child_name = embedded_name(model_, each.child, each.ids);
       const Error missing{Code::kNotFound, "there is no " + child.name + " " + child_name};
-      const Error there{Code::kInUse, "there is already a " + child.name + " " + child_name};
+      const Error there{Code::kInUse, "there is already " + with_article(child.name) + " " + child_name};
       AttributePath path{end, child_name};
       if (is_list) {
         const auto at = list_place(each);

@@ -43,10 +43,10 @@ TEST(Writer, HiresMovesAndRenamesUnderAllMethods) {
     EXPECT_EQ(hr.write("move", {"\"e-9\"", "\"d-8\""}), "error: there is no Department d-8") << layouts[i];
     EXPECT_EQ(hr.write("move", {"\"e-8\"", "\"d-1\""}), "error: there is no Employee e-8") << layouts[i];
     EXPECT_EQ(hr.write("hire", {R"({"id": "e-9", "name": "Zoe"})", "\"d-1\""}),
-              "error: there is already a Employee e-9")
+              "error: there is already an Employee e-9")
         << layouts[i];
     EXPECT_EQ(hr.write("put.Employee", {R"({"id": "e-7", "name": "No"})"}),
-              "error: a Employee needs its department");
+              "error: an Employee needs its department");
     EXPECT_EQ(ids(hr, "teamIds", "\"d-2\""), "e-3 e-4 e-5 e-9") << layouts[i];
   }
 }
@@ -186,7 +186,7 @@ TEST(Writer, EmbeddedChildrenArePutChangedAndDeleted) {
     EXPECT_EQ(put("home"), "") << as;
     EXPECT_EQ(model.reply().figures.requests, as == "map" ? 1u : 2u);
     EXPECT_EQ(put("work"), "");
-    EXPECT_EQ(put("home"), "error: there is already a Address home") << as;
+    EXPECT_EQ(put("home"), "error: there is already an Address home") << as;
     EXPECT_EQ(model.write("visit", {"[\"c1\", \"work\"]"}), "");
     EXPECT_EQ(model.write("set.Address", {"[\"c1\", \"work\"]", R"({"street": "Elm"})"}), "");
     EXPECT_EQ(model.write("set.Address", {"[\"c1\", \"none\"]", R"({"street": "Elm"})"}),
