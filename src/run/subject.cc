@@ -423,8 +423,9 @@ class SubjectWriter {
       const model::Entity& child = model_.entities[each.child];
       const bool is_list = layout_.relations[each.end.relation].embed_as == language::Via::EmbedAs::kList;
       const std::string child_name = embedded_name(model_, each.child, each.ids);
-      const Error missing{Code::kNotFound, "there is no " + child.name + " " + child_name};
-      const Error there{Code::kInUse, "there is already " + with_article(child.name) + " " + child_name};
+      const std::string shown_child = child.name + " " + shown(child_identity(each));
+      const Error missing{Code::kNotFound, "there is no " + shown_child};
+      const Error there{Code::kInUse, "there is already " + with_article(shown_child)};
       AttributePath path{end, child_name};
       if (is_list) {
         const auto at = list_place(each);
@@ -463,6 +464,18 @@ class SubjectWriter {
       }
     }
     return {};
+  }
+
+  // All of it, as if the child had an item of its own.
+  Identity child_identity(const EmbeddedChange& each) const {
+    const model::Entity& child = model_.entities[each.child];
+    Identity identity;
+    if (child.within == each.end.other()) identity = subject_.identity;
+    for (const model::Field& field : child.fields) {
+      if (field.is_id && each.ids.contains(field.name))
+        identity.push_back(key_text(each.ids.at(field.name)).value_or(""));
+    }
+    return identity;
   }
 
   std::optional<size_t> list_place(const EmbeddedChange& each) const {

@@ -186,13 +186,13 @@ TEST(Writer, EmbeddedChildrenArePutChangedAndDeleted) {
     EXPECT_EQ(put("home"), "") << as;
     EXPECT_EQ(model.reply().figures.requests, as == "map" ? 1u : 2u);
     EXPECT_EQ(put("work"), "");
-    EXPECT_EQ(put("home"), "error: there is already an Address home") << as;
+    EXPECT_EQ(put("home"), "error: there is already an Address [c1, home]") << as;
     EXPECT_EQ(model.write("visit", {"[\"c1\", \"work\"]"}), "");
     EXPECT_EQ(model.write("set.Address", {"[\"c1\", \"work\"]", R"({"street": "Elm"})"}), "");
     EXPECT_EQ(model.write("set.Address", {"[\"c1\", \"none\"]", R"({"street": "Elm"})"}),
-              "error: there is no Address none");
+              "error: there is no Address [c1, none]");
     EXPECT_EQ(model.write("delete.Address", {"[\"c1\", \"home\"]"}), "");
-    EXPECT_EQ(model.write("delete.Address", {"[\"c1\", \"home\"]"}), "error: there is no Address home");
+    EXPECT_EQ(model.write("delete.Address", {"[\"c1\", \"home\"]"}), "error: there is no Address [c1, home]");
     EXPECT_EQ(model.ask("customer", {"\"c1\""}),
               "{\"addresses\":[{\"label\":\"work\",\"street\":\"Elm\",\"visits\":1}],\"id\":\"c1\",\"name\":"
               "\"Ann\"}\n")
