@@ -143,5 +143,25 @@ TEST(CompiledModel, ConditionsOfIndexLinesOutliveTheReadingOfLayouts) {
   EXPECT_EQ(condition(compiled.layouts[1]), "state = \"SHUT\"");
 }
 
+// Keys that nobody wrote down tell one entity from another, also those of a child's child in the same
+// partition.
+TEST(CompiledModel, AllocatesKeysThatTellOneFromAnother) {
+  const CompiledModel compiled = compile("work.sheaf", R"(model work {
+    entity Org { id id }
+    entity Project within org { id id }
+    entity Task within project { id id }
+    entity Tag { id id }
+    rel Org 1--* Project as projects / org { via collection; size max 50 }
+    rel Project 1--* Task as tasks / project { via collection; size max 100 }
+    rel Project *--* Tag as tags / projects { size of tags max 10; size of projects max 100 }
+  })");
+  ASSERT_EQ(compiled.rendered(), "");
+  const Layout& layout = compiled.layouts[0];
+  EXPECT_EQ(layout.item_kinds[2].pk.text(), "ORG#<project.org.id>");
+  EXPECT_EQ(layout.item_kinds[2].sk->text(), "TASK#<project.id>#<id>");
+  EXPECT_EQ(layout.item_kinds[4].pk.text(), "ORG#<projects.org.id>");
+  EXPECT_EQ(layout.item_kinds[4].sk->text(), "TAGS#<projects.id>#<tags.id>");
+}
+
 }  // namespace
 }  // namespace sheaf::model

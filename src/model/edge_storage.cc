@@ -25,6 +25,10 @@ class EdgeStorage {
     stored_.pk_side = pk_side();
     if (!stored_.pk_side || !find_table(edge)) return;
     stored_.both_directions = said_ && said_->pk && said_->pk->text == "both";
+    if (stored_.both_directions)
+      draft_.mistakes.tell("not-yet", said_->pk->span,
+                           "a second item for the other direction is not there yet",
+                           "leave pk both out: an index leads in the other direction");
     if (!give_key(edge)) return;
     for (const language::IndexKeys& index : physical_.indexes)
       add_entry(draft_, {.relation = stored_.relation}, index, edge);

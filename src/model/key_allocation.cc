@@ -22,13 +22,14 @@ Pieces named(std::string_view word, const std::vector<Hole>& holes) {
   return pieces;
 }
 
-std::vector<Hole> own_ids(const Model& model, const TemplateResolver& templates, EntityId entity,
-                          const TemplateOwner& owner) {
-  std::vector<Hole> holes;
-  for (FieldId field = 0; field < model.entities[entity].fields.size(); ++field) {
-    if (model.entities[entity].fields[field].is_id)
-      holes.push_back(templates.hole({.path = {.field = field}}, owner));
-  }
+// Those that `keys` do not hold yet.
+std::vector<Hole> without(std::vector<Hole> holes, const Pieces& keys) {
+  std::erase_if(holes, [&](const Hole& hole) {
+    return std::any_of(keys.begin(), keys.end(), [&](const KeyTemplate::Piece& piece) {
+      const auto* held = std::get_if<Hole>(&piece);
+      return held != nullptr && held->source == hole.source && held->holds_value();
+    });
+  });
   return holes;
 }
 
@@ -87,8 +88,12 @@ void allocate_child_key(const Model& model, const TemplateResolver& templates, c
     pieces = moved(templates, *parent.sk, start, owner);
     pieces.emplace_back(std::string(kSeparator));
   }
-  const Pieces own =
-      named(key_word(model.entities[*kind.entity].name), own_ids(model, templates, *kind.entity, owner));
+  // What the partition key and the parent's levels do not tell: of a child's child that lies in the same
+  // partition, also its parent's id.
+  Pieces held = kind.pk.pieces();
+  held.insert(held.end(), pieces.begin(), pieces.end());
+  const Pieces own = named(key_word(model.entities[*kind.entity].name),
+                           without(templates.identity({}, *kind.entity, owner), held));
   if (!pieces.empty() && std::holds_alternative<std::string>(own.front())) {
     std::get<std::string>(pieces.back()) += std::get<std::string>(own.front());
     pieces.insert(pieces.end(), own.begin() + 1, own.end());
@@ -106,8 +111,13 @@ void allocate_edge_key(const Model& model, const TemplateResolver& templates, co
   const int other = 1 - side;
   edge.pk = KeyTemplate(
       moved(templates, partition.pk, {.root = HoleSource::Root::kEdgeEnd, .side = side}, owner), edge.span);
-  std::vector<Hole> holes = templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = other},
-                                               relation.ends[other].target, owner);
+  // The partition may be that of a parent: then the rest of the id comes first.
+  std::vector<Hole> holes = without(templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = side},
+                                                       relation.ends[side].target, owner),
+                                    edge.pk.pieces());
+  const std::vector<Hole> others = templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = other},
+                                                      relation.ends[other].target, owner);
+  holes.insert(holes.end(), others.begin(), others.end());
   for (FieldId field = 0; field < relation.edge_fields.size(); ++field) {
     if (relation.edge_fields[field].is_id)
       holes.push_back(

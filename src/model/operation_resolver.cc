@@ -41,6 +41,7 @@ class OperationResolver {
                      "remove reads max");
     check_amounts(syntax.clauses, mistakes_);
     check_conflicts(operation);
+    check_pairs(operation);
     for (const Write& write : operation.writes) check_links(operation, write);
     for (const Write& write : operation.writes) check_deletion(operation, write);
     if (mistakes_.count() != mistakes) return;
@@ -80,6 +81,11 @@ class OperationResolver {
     if (!found) return std::nullopt;
     const Parameter& parameter = (*parameters_)[*found];
     if (parameter.is_unknown) return std::nullopt;
+    if (parameter.is_optional) {
+      mistakes_.tell("contradiction", parameter.syntax->name.span, "what is written cannot be left out",
+                     "remove the ?");
+      return std::nullopt;
+    }
     if (!parameter.entity) {
       mistakes_.tell("wrong-type", path.names.front().span,
                      "$" + parameter.name + " is " + with_article(text_of(parameter.type)) + ", no entity",
@@ -371,6 +377,34 @@ class OperationResolver {
         if (whole.syntax->kind == Kind::kDelete && is_change)
           mistakes_.tell("contradiction", other.syntax->span, name + " is deleted in the same transaction",
                          "remove this", {{.span = whole.syntax->span, .text = "it is here"}});
+      }
+    }
+  }
+
+  static bool is_link(const Write& write) {
+    return write.syntax->kind == Kind::kLink || write.syntax->kind == Kind::kUnlink;
+  }
+
+  // Two are linked or unlinked once, and nothing with itself unless the relation says so.
+  void check_pairs(const Operation& operation) {
+    for (size_t i = 0; i < operation.writes.size(); ++i) {
+      const Write& write = operation.writes[i];
+      if (!is_link(write)) continue;
+      const EndId end = write.places.front().ends.front();
+      const size_t from = write.parameter, to = write.linked.front();
+      if (from == to && !model_.relations[end.relation].syntax->loops)
+        mistakes_.tell("contradiction", write.syntax->span,
+                       "$" + operation.parameters[from].name + " would be linked with itself",
+                       "use two parameters, or say loops in the relation");
+      for (size_t j = 0; j < i; ++j) {
+        const Write& other = operation.writes[j];
+        if (!is_link(other) || other.places.front().ends.front().relation != end.relation) continue;
+        const bool is_same = other.places.front().ends.front() == end;
+        const bool is_pair = is_same ? other.parameter == from && other.linked.front() == to
+                                     : other.parameter == to && other.linked.front() == from;
+        if (is_pair && write.syntax->edge_values.empty())
+          mistakes_.tell("contradiction", write.syntax->span, "these two are linked or unlinked already",
+                         "keep one of the two", {{.span = other.syntax->span, .text = "it is here"}});
       }
     }
   }

@@ -151,6 +151,11 @@ bool is_fixed_width(const Type& type) {
 
 bool are_comparable(const Type& a, const Type& b) {
   if (a.kind == Kind::kAny || b.kind == Kind::kAny) return true;
+  if (a.kind == Kind::kEnum && b.kind == Kind::kEnum) {
+    return std::all_of(a.values.begin(), a.values.end(), [&](const language::Name& value) {
+      return std::find(b.values.begin(), b.values.end(), value) != b.values.end();
+    });
+  }
   if (is_textual(a) && is_textual(b)) {
     return a.kind == b.kind || a.kind == Kind::kString || b.kind == Kind::kString;
   }

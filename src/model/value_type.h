@@ -19,7 +19,7 @@ bool is_fixed_width(const language::Type& type);
 bool is_numeric(const language::Type& type);
 bool is_textual(const language::Type& type);  // string, enum, time, date, ulid, uuid
 
-// Values of both can be equal.
+// Values of both can be equal; every value of the enum `a` is one of the enum `b`.
 bool are_comparable(const language::Type& a, const language::Type& b);
 
 // Why `literal` is no value of `type`, or nothing.
