@@ -108,7 +108,7 @@ class Crew {
 
 uint64_t runs_max() {
   const char* const rounds = std::getenv("SHEAF_TEST_ROUNDS");
-  return rounds == nullptr ? 300 : static_cast<uint64_t>(std::atoll(rounds)) * 10'000;
+  return rounds == nullptr ? 100 : static_cast<uint64_t>(std::atoll(rounds)) * 10'000;
 }
 
 struct Totals {
