@@ -54,7 +54,7 @@ class Diagnostics {
 };
 
 // With an excerpt, for a terminal:
-//   shop.sheaf:3:14: error: there is no entity Custmer [unknown-entity]
+//   shop.sheaf:3:7: error: there is no entity named Custmer [unknown-entity]
 //      3 |   rel Custmer 1--* Order as orders / customer
 //        |       ^^^^^^^
 //        = write Customer
