@@ -168,6 +168,13 @@ TEST(Parser, TellsWhatIsMissingAtTheEnd) {
             "1:33 unfinished-string");
 }
 
+// What could not be read is left out, also if it is told of something else: nothing half is looked at later.
+TEST(Parser, LeavesOutWhatItCouldNotRead) {
+  EXPECT_TRUE(Parsed("model m { op f(a: A) = { put $a frobnicate } }").model.operations.empty());
+  EXPECT_TRUE(Parsed("model m { op f(a: A) = { put $a; put").model.operations.empty());
+  EXPECT_TRUE(Parsed("model m { pattern p(a: A) = $a { ").model.patterns.empty());
+}
+
 TEST(Parser, ABackslashThatEscapesNothingStays) {
   const Parsed parsed(R"(model m { entity E { id id matches "\d+\\\"\n"; key "a\<b\d<id>" } })");
   ASSERT_EQ(parsed.errors(), "");

@@ -197,7 +197,10 @@ Span TokenReader::since(Span begin) const {
 void TokenReader::fail(ErrorId id, Span span, std::string message, std::string fix) {
   if (is_lost_) return;
   is_lost_ = true;
-  if (std::exchange(silent_at_, std::nullopt) == span.begin) return;
+  if (std::exchange(silent_at_, std::nullopt) == span.begin) {
+    ++mistake_count_;
+    return;
+  }
   tell({.id = id, .span = span, .message = std::move(message), .fix = std::move(fix)});
 }
 
@@ -214,6 +217,7 @@ void TokenReader::fail_expected(std::string_view what, std::string fix) {
   // What is open around it has no end either, which need not be told.
   if (is_end_told_) {
     is_lost_ = true;
+    ++mistake_count_;
     return;
   }
   is_end_told_ = true;
@@ -248,6 +252,7 @@ void TokenReader::fail_unclosed(Span begin) {
     return fail("unexpected-end", begin, "this block has no end", "close it with }");
   }
   is_lost_ = true;
+  ++mistake_count_;
 }
 
 void TokenReader::skip_block(size_t column_max) {
