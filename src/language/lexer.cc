@@ -24,23 +24,6 @@ constexpr std::string_view kMarks = "{}()[];,:./+-*^?|$=<>";
 // Some editors begin a file with it.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none.
-size_t character_bytes(std::string_view text) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t bytes = first >= 0xF0 && first < 0xF5   ? 4
-                       : first >= 0xE0 && first < 0xF0 ? 3
-                       : first >= 0xC2 && first < 0xE0 ? 2
-                                                       : 0;
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  if (bytes == 3 && ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) >= 0xA0))) return 0;
-  if (bytes == 4 && ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) >= 0x90))) return 0;
-  return bytes;
-}
-
 char32_t character_at(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   switch (character_bytes(text)) {

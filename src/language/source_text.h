@@ -42,6 +42,9 @@ class SourceText {
   std::vector<uint32_t> line_starts_;
 };
 
+// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none.
+size_t character_bytes(std::string_view text);
+
 // How many characters (code points) `bytes` has, if it is UTF-8.
 size_t character_count(std::string_view bytes);
 
