@@ -134,6 +134,16 @@ bool said_twice(TokenReader& reader, const std::optional<T>& value, Span span) {
   return true;
 }
 
+// What the clauses of tables are called elsewhere.
+void fail_table_clause(TokenReader& reader) {
+  std::string fix;
+  if (reader.at_one_of({"partition", "hash", "primary", "key"})) fix = "write pk NAME";
+  if (reader.at_one_of({"sort", "range"})) fix = "write sk NAME";
+  if (reader.at_one_of({"index", "lsi"})) fix = "write gsi NAME PK / SK";
+  if (!fix.empty()) return reader.fail_expected("pk, sk, tag, ttl or gsi", std::move(fix));
+  reader.fail_expected_word({"pk", "sk", "tag", "ttl", "gsi"});
+}
+
 Table parse_table(TokenReader& reader) {
   Table table{.span = reader.here()};
   table.name = reader.expect_name("a name for the table");
@@ -150,7 +160,7 @@ Table parse_table(TokenReader& reader) {
     } else if (reader.take_word("gsi")) {
       table.indexes.push_back(parse_gsi(reader));
     } else {
-      reader.fail_expected_word({"pk", "sk", "tag", "ttl", "gsi"});
+      fail_table_clause(reader);
     }
   });
   table.span = reader.since(table.span);
@@ -191,9 +201,9 @@ std::vector<Name> parse_entity_names(TokenReader& reader) {
 void parse_size(TokenReader& reader, Span begin, Relation& relation) {
   Size size;
   if (reader.take_word("of")) size.end = reader.expect_name("an end");
-  if (reader.take_word("avg")) size.average = reader.expect_whole("how many on average");
+  if (reader.take_word("avg")) size.average = reader.expect_whole("a whole number");
   if (reader.take_word("max")) {
-    size.max = reader.expect_whole("how many at most");
+    size.max = reader.expect_whole("a whole number");
   } else if (!reader.take_word("unbounded")) {
     const bool is_number = reader.at_kind(Token::Kind::kNumber);
     reader.fail_expected("max or unbounded", is_number ? "write max " + std::string(reader.text()) : "");

@@ -56,7 +56,8 @@ Selection parse_aggregate(TokenReader& reader) {
   } else if (reader.take_word("max")) {
     selection.aggregate = Aggregate::kMax;
   } else {
-    reader.fail_expected("count, sum, min or max");
+    reader.fail_expected("count, sum, min or max",
+                         reader.at_word("avg") ? "take sum and count, and divide" : "");
   }
   reader.expect_mark("(");
   selection.expression = parse_expression(reader);
@@ -113,7 +114,7 @@ Tail parse_tail(TokenReader& reader, int depth) {
     if (reader.at_mark("$"))
       reader.fail_expected("how many",
                            "write a number: what a pattern costs is known before its parameters are");
-    (is_limit ? tail.limit : tail.page) = reader.expect_whole("how many");
+    (is_limit ? tail.limit : tail.page) = reader.expect_whole("a whole number");
   }
   // A nested `a + b` belongs to the list around it: `$x + a + b` selects a and b.
   if (reader.at_mark("{") || (depth == 0 && reader.at_mark("+"))) parse_selection(reader, tail, depth);
@@ -136,7 +137,7 @@ Read parse_read(TokenReader& reader) {
 }
 
 void parse_budget(TokenReader& reader, Span begin, Clauses& clauses) {
-  Budget budget{.count = reader.expect_whole("how many")};
+  Budget budget{.count = reader.expect_whole("a whole number")};
   if (reader.take_word("request") || reader.take_word("requests")) {
     budget.unit = Budget::Unit::kRequests;
   } else if (reader.take_word("round") || reader.take_word("rounds")) {
@@ -144,14 +145,14 @@ void parse_budget(TokenReader& reader, Span begin, Clauses& clauses) {
   } else if (reader.take_word("units")) {
     budget.unit = Budget::Unit::kUnits;
   } else {
-    reader.fail_expected("requests, rounds or units");
+    reader.fail_expected_word({"requests", "rounds", "units"});
   }
   budget.span = reader.since(begin);
   clauses.budgets.push_back(budget);
 }
 
 void parse_rate(TokenReader& reader, Span begin, Clauses& clauses) {
-  Rate rate{.count = reader.expect_number("how often")};
+  Rate rate{.count = reader.expect_number("a number")};
   reader.expect_mark("/");
   if (reader.take_word("s")) {
     rate.per = Rate::Per::kSecond;
@@ -162,7 +163,7 @@ void parse_rate(TokenReader& reader, Span begin, Clauses& clauses) {
   } else if (reader.take_word("day")) {
     rate.per = Rate::Per::kDay;
   } else {
-    reader.fail_expected("s, min, h or day");
+    reader.fail_expected_word({"s", "min", "h", "day"});
   }
   rate.span = reader.since(begin);
   clauses.rate = std::move(rate);
@@ -186,11 +187,11 @@ Clauses parse_clauses(TokenReader& reader) {
       } else if (reader.take_word("units")) {
         clauses.prefer = Prefer::kUnits;
       } else {
-        reader.fail_expected("requests or units");
+        reader.fail_expected_word({"requests", "units"});
       }
     } else if (reader.take_word("reads")) {
       reader.expect_word("max");
-      clauses.reads_max = reader.expect_whole("how many items");
+      clauses.reads_max = reader.expect_whole("a whole number");
     } else {
       break;
     }
@@ -218,6 +219,20 @@ void parse_assignments(TokenReader& reader, Write& write) {
   });
 }
 
+// What writes are called elsewhere.
+void fail_write(TokenReader& reader) {
+  std::string fix;
+  if (reader.at_one_of({"insert", "create", "save", "new"})) fix = "write put";
+  if (reader.at_one_of({"update", "modify", "change", "move"})) fix = "write set";
+  if (reader.at_one_of({"increment", "inc"})) fix = "write add";
+  if (reader.at_one_of({"connect", "join", "attach"})) fix = "write link";
+  if (reader.at_one_of({"disconnect", "detach"})) fix = "write unlink";
+  if (!fix.empty())
+    return reader.fail_expected("put, upsert, delete, set, add, remove, link, unlink or check",
+                                std::move(fix));
+  reader.fail_expected_word({"put", "upsert", "delete", "set", "add", "remove", "link", "unlink", "check"});
+}
+
 Write parse_write(TokenReader& reader) {
   using Kind = Write::Kind;
   Write write{.span = reader.here()};
@@ -237,7 +252,7 @@ Write parse_write(TokenReader& reader) {
   } else if (taken("check", Kind::kCheck)) {
     write.conditions = parse_conditions(reader);
   } else {
-    reader.fail_expected("put, upsert, delete, set, add, remove, link, unlink or check");
+    fail_write(reader);
   }
   write.span = reader.since(write.span);
   return write;
@@ -254,7 +269,7 @@ Expectation parse_expectation(TokenReader& reader) {
   } else if (reader.take_word("units")) {
     expectation.what = Expectation::What::kUnits;
   } else {
-    reader.fail_expected("requests, reads, returns or units");
+    reader.fail_expected_word({"requests", "reads", "returns", "units"});
   }
   expectation.at_most = reader.take_mark("<=");
   if (!expectation.at_most) reader.expect_mark("=");

@@ -1,6 +1,7 @@
 #include "language/token_reader.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace sheaf::language {
@@ -20,6 +21,22 @@ std::string_view without_slashes(std::string_view doc) {
   if (doc.starts_with(' ')) doc.remove_prefix(1);
   // What cannot be seen at the end of a line means nothing.
   return doc.substr(0, doc.find_last_not_of(" \t\r") + 1);
+}
+
+bool is_mark(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
+}
+
+// What to do where `what` was expected.
+std::string fix_for(std::string_view what, const Token& found) {
+  if (found.kind == Token::Kind::kEnd) return "add " + std::string(what) + " at the end";
+  if (what == "; or }") {
+    const bool is_separator = found.text == "," || found.text == ":" || found.text == ".";
+    return is_separator ? "write ; in place of " + shown(found) : "put a ; before " + shown(found);
+  }
+  if (is_mark(what)) return "put " + std::string(what) + " before " + shown(found);
+  return "write " + std::string(what) + " here";
 }
 
 }  // namespace
@@ -212,6 +229,7 @@ void TokenReader::tell(Diagnostic diagnostic) {
 
 void TokenReader::fail_expected(std::string_view what, std::string fix) {
   const Token& found = token();
+  if (fix.empty()) fix = fix_for(what, found);
   const std::string message = "expected " + std::string(what) + ", found " + shown(found);
   if (found.kind != Token::Kind::kEnd) return fail("unexpected-text", found.span, message, std::move(fix));
   // What is open around it has no end either, which need not be told.

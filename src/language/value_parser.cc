@@ -204,7 +204,7 @@ void parse_modifiers(TokenReader& reader, Field& field) {
       } else if (reader.take_word("often")) {
         field.changes = Changes::kOften;
       } else {
-        reader.fail_expected("rarely or often");
+        reader.fail_expected_word({"rarely", "often"});
       }
     } else if (reader.take_word("default")) {
       field.default_value = parse_literal(reader);
@@ -301,7 +301,8 @@ Literal parse_literal(TokenReader& reader, int depth) {
   } else if (reader.take_word("now")) {
     literal.kind = Kind::kNow;
   } else {
-    reader.fail_expected("a value: \"text\", a number, true, false, null, now, [..] or {..}");
+    reader.fail_expected("a value: \"text\", a number, true, false, null, now, [..] or {..}",
+                         reader.at_name() ? "write \"" + std::string(reader.text()) + "\"" : "");
   }
   literal.span = reader.since(literal.span);
   return literal;

@@ -4,7 +4,7 @@ namespace sheaf::model {
 
 void Mistakes::tell_unknown(language::ErrorId id, std::string_view what, const language::Name& name,
                             const std::vector<std::string_view>& candidates) {
-  std::string fix;
+  std::string fix = "declare it, or use another name";
   const std::string_view near = language::nearest(name.text, candidates);
   if (!near.empty()) {
     fix = "write " + std::string(near);

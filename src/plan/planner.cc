@@ -136,6 +136,7 @@ class Planner {
     }
     if (nodes_[node].depth > 1)
       return refuse({.message = "following an end several times is not there yet",
+                     .fix = "follow it once",
                      .id = "not-yet",
                      .span = nodes_[node].span});
     if (link == Link::kEdges) {

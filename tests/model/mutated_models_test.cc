@@ -40,6 +40,7 @@ size_t check(const std::string& text) {
   const plan::PlannedModel planned = plan::plan_model(model::compile("mutated.sheaf", text));
   for (const language::Diagnostic& each : planned.compiled.diagnostics.all()) {
     EXPECT_LE(each.span.begin, each.span.end) << text;
+    EXPECT_FALSE(each.fix.empty()) << "what to write instead of: " << each.message;
     EXPECT_LE(each.span.end, text.size()) << text;
     for (const language::Note& note : each.notes) EXPECT_LE(note.span.end, text.size()) << text;
   }
