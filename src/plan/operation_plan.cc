@@ -35,6 +35,7 @@ class OperationPlanner {
 
   std::variant<OperationPlan, Refusal> run() {
     for (const model::Write& write : operation_.writes) {
+      at_ = write.syntax->span;
       note(write);
       if (refusal_) return *refusal_;
     }
@@ -86,8 +87,15 @@ class OperationPlanner {
     return std::nullopt;
   }
 
+  language::Span first_write(size_t parameter) const {
+    for (const model::Write& write : operation_.writes) {
+      if (write.parameter == parameter) return write.syntax->span;
+    }
+    return operation_.syntax->name.span;
+  }
+
   void refuse(std::string message, std::string fix) {
-    if (!refusal_) refusal_ = Refusal{.message = std::move(message), .fix = std::move(fix)};
+    if (!refusal_) refusal_ = Refusal{.message = std::move(message), .fix = std::move(fix), .span = at_};
   }
 
   // --- What it touches
@@ -97,7 +105,8 @@ class OperationPlanner {
     if (const auto end = embedding(entity)) return note_embedded(write, *end);
     const Kind kind = write.syntax->kind;
     if (!has_items(entity) && kind != Kind::kLink && kind != Kind::kUnlink)
-      return refuse(with_article(model_.entities[entity].name) + " has no items of its own to write", "");
+      return refuse(with_article(model_.entities[entity].name) + " has no items of its own to write",
+                    "write what holds it, or store it as items");
     Touched& self = touched(write.parameter);
     switch (kind) {
       case Kind::kPut:
@@ -323,6 +332,7 @@ class OperationPlanner {
       if (each.is_new || !has_items(each.change.entity)) continue;
       const bool is_needed = each.is_read || (each.is_written && needs_stored(model_, layout_, each.change));
       if (!is_needed) continue;
+      at_ = first_write(parameter);
       if (has_known_key(model_, layout_, each.change.entity)) {
         points_.push_back(name_of(parameter));
         continue;
@@ -387,6 +397,7 @@ class OperationPlanner {
   std::vector<std::string> points_;
   OperationPlan plan_;
   std::optional<Refusal> refusal_;
+  language::Span at_;  // the write that is looked at
 };
 
 std::string number(double value) { return std::to_string(static_cast<int64_t>(std::ceil(value))); }

@@ -55,7 +55,7 @@ void tell(const PlannedOperation& planned, language::Diagnostics& diagnostics) {
   }
   const Refusal& refusal = std::get<Refusal>(planned.plan);
   diagnostics.add({.id = "unserved-operation",
-                   .span = planned.operation->syntax->name.span,
+                   .span = refusal.span.value_or(planned.operation->syntax->name.span),
                    .message = name + " cannot be carried out: " + refusal.message,
                    .fix = refusal.fix});
 }
