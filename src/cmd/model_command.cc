@@ -16,6 +16,7 @@
 #include "language/parser.h"
 #include "language/syntax_json.h"
 #include "plan/planned_model.h"
+#include "plan/shortfalls.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -59,6 +60,10 @@ int check(const std::vector<std::string>& paths, bool as_json) {
               << counted(compiled.model.relations.size(), "relation", "relations") << ", "
               << counted(compiled.model.patterns.size(), "pattern", "patterns") << ", "
               << counted(compiled.layouts.size(), "layout", "layouts") << ": fine\n";
+    for (size_t i = 1; i < compiled.layouts.size(); ++i) {
+      for (const std::string& line : plan::shortfalls(planned, i))
+        std::cout << "  layout " << compiled.layouts[i].name << ": " << line << "\n";
+    }
   }
   return status;
 }

@@ -7,6 +7,7 @@
 
 #include "plan/explain.h"
 #include "plan/planned_model.h"
+#include "plan/shortfalls.h"
 
 namespace sheaf::plan {
 namespace {
@@ -216,6 +217,31 @@ TEST(Planner, AnEntityIsNotFoundByTheIdThatIsLookedFor) {
           .find("find takes 49 units"),
       std::string::npos)
       << "a page is what it costs";
+}
+
+// Budgets bind in `default`; of other layouts it is told what they cannot do.
+TEST(Planner, TellsWhatOtherLayoutsCannotDo) {
+  const PlannedModel model = planned(R"(model shop {
+    table app { pk PK; sk SK }
+    entity Customer { id id; name; key "C#<id>" / "C#<id>" }
+    entity Order { id id; total number; key "O#<id>" / "O#<id>" }
+    rel Customer 1--* Order as orders / customer { required; via index; size max 50 }
+    layout together {
+      entity Order { key "C#<customer.id>" / "O#<id>" }
+      rel Customer.orders via collection
+    }
+    layout apart { rel Customer.orders via edges pk one }
+    pattern order(o: Order)     = $o        budget 1 request
+    pattern orders(c: Customer) = $c.orders budget 1 request
+    op pay(o: Order, t: number) = set $o.total = $t
+  })");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  EXPECT_EQ(shortfalls(model, 0), std::vector<std::string>{});
+  EXPECT_EQ(
+      shortfalls(model, 1),
+      (std::vector<std::string>{"order cannot be answered: the id of an Order does not tell its key",
+                                "pay cannot be carried out: the id of an Order does not tell its key"}));
+  EXPECT_EQ(shortfalls(model, 2), std::vector<std::string>{"orders takes 2 requests, and its budget is 1"});
 }
 
 TEST(Planner, RefusesToReadWithoutBound) {
