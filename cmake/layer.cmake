@@ -8,7 +8,7 @@ add_custom_target(fuzzers)
 # found by their names: x.cc is the library's, x_test.cc the tests', x_fuzz.cc a fuzz target of its own.
 function(sheaf_layer NAME)
   cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES" ${ARGN})
-  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${NAME}/*.cc)
+  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${NAME}/*.cc)
   set(TESTS ${SOURCES})
   set(FUZZERS ${SOURCES})
   list(FILTER TESTS INCLUDE REGEX "_test\\.cc$")

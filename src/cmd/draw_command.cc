@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "cmd/chosen_model.h"
 #include "cmd/model_file.h"
 #include "draw/drawing.h"
 #include "model/compiled_model.h"
@@ -17,8 +18,6 @@
 namespace sheaf::cmd {
 namespace {
 
-constexpr int kWrongModel = 1;
-constexpr int kWrongUse = 2;
 constexpr size_t kColumnsMin = 40;
 constexpr size_t kColumnsMax = 10000;
 
@@ -41,11 +40,6 @@ struct DrawArguments {
   size_t columns = 0;  // of text; 0: nobody said
   draw::Options options;
 };
-
-int fail(const std::string& message) {
-  std::cerr << "sheaf: " << message << "\n";
-  return kWrongUse;
-}
 
 // Drawings on a terminal are as wide as it is; elsewhere they are the same everywhere.
 size_t terminal_columns(size_t otherwise) {

@@ -11,20 +11,6 @@ using model::EndId;
 using model::EntityId;
 using model::HoleSource;
 using Kind = AttributeUse::Kind;
-using Via = language::Via::Kind;
-
-bool holds(const model::KeyTemplate& key, const HoleSource& source) {
-  const std::vector<const model::Hole*> holes = key.holes();
-  return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
-    return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw &&
-           !(hole->field.syntax != nullptr && hole->field.syntax->stored_as);
-  });
-}
-
-// Whether the primary key holds the value, so that items do not have it a second time.
-bool is_in_key(const model::ItemKind& kind, const HoleSource& source) {
-  return holds(kind.pk, source) || (kind.sk && holds(*kind.sk, source));
-}
 
 class UseCollector {
  public:
@@ -58,7 +44,7 @@ class UseCollector {
   }
 
   void add_field(const model::Field& field, model::FieldId id, const HoleSource& source) {
-    if (!is_in_key(kind_, source)) add({.kind = Kind::kField, .attribute = field.attribute, .field = id});
+    if (!kind_.holds_in_key(source)) add({.kind = Kind::kField, .attribute = field.attribute, .field = id});
   }
 
   // `source`: where a hole would find the identity of what `end` leads to.
@@ -68,7 +54,7 @@ class UseCollector {
     for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
       source.path = model_.entities[target].identity[part];
       source.path.ends.insert(source.path.ends.begin(), steps.begin(), steps.end());
-      if (is_in_key(kind_, source)) continue;
+      if (kind_.holds_in_key(source)) continue;
       add({.kind = Kind::kReference,
            .attribute = model_.end(end).name + "_" + run::identity_attribute(model_, target, part),
            .end = end});
@@ -93,14 +79,12 @@ class UseCollector {
     for (model::FieldId field = 0; field < entity.fields.size(); ++field)
       add_field(entity.fields[field], field, {.path = {.field = field}});
     for (const EndId end : entity.ends) {
-      const model::StoredRelation& stored = layout_.relations[end.relation];
-      const bool is_tree = stored.via == Via::kRef || stored.via == Via::kCollection ||
-                           stored.via == Via::kPath || stored.via == Via::kIndex;
-      if (stored.via == Via::kIds && stored.ids_side == end.side) {
+      const model::EndStorage storage = layout_.storage(end);
+      if (storage == model::EndStorage::kIds) {
         add({.kind = Kind::kIds, .attribute = model_.end(end).name, .end = end});
-      } else if (stored.via == Via::kEmbed && end.side == 0) {
+      } else if (storage == model::EndStorage::kEmbeds) {
         add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end});
-      } else if (is_tree && end.side == 1) {
+      } else if (storage == model::EndStorage::kReference) {
         add_reference(end, {.path = {.ends = {end}}});
         add_copies(end);
       }

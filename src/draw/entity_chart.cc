@@ -8,8 +8,6 @@
 namespace sheaf::draw {
 namespace {
 
-using Via = language::Via::Kind;
-
 class EntityChart {
  public:
   explicit EntityChart(const Subject& subject)
@@ -138,14 +136,11 @@ class EntityChart {
   }
 
   std::string place(model::EntityId id) const {
-    for (const model::StoredRelation& stored : layout_.relations) {
-      const model::End& end = model_.relations[stored.relation].ends[0];
-      if (stored.via != Via::kEmbed || end.target != id) continue;
-      const bool is_list = stored.embed_as == language::Via::EmbedAs::kList;
-      return "in its " + model_.entities[end.holder].name + ", in the " + (is_list ? "list " : "map ") +
-             end.name;
-    }
-    return "an end of edges only";
+    const auto end = layout_.embedding_end(model_, id);
+    if (!end) return "an end of edges only";
+    const bool is_list = layout_.relations[end->relation].embed_as == language::Via::EmbedAs::kList;
+    return "in its " + model_.entities[model_.end(*end).holder].name + ", in the " +
+           (is_list ? "list " : "map ") + model_.end(*end).name;
   }
 
   const Subject& subject_;

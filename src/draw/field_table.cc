@@ -14,7 +14,6 @@ namespace {
 
 using model::EndId;
 using model::HoleSource;
-using Via = language::Via::Kind;
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
@@ -172,12 +171,9 @@ class FieldTable {
   }
 
   std::optional<std::string> embedded_in(model::EntityId id) const {
-    for (const model::StoredRelation& stored : layout_.relations) {
-      const model::End& end = model_.relations[stored.relation].ends[0];
-      if (stored.via == Via::kEmbed && end.target == id)
-        return "in " + model_.entities[end.holder].name + "." + end.name;
-    }
-    return std::nullopt;
+    const auto end = layout_.embedding_end(model_, id);
+    if (!end) return std::nullopt;
+    return "in " + model_.entities[model_.end(*end).holder].name + "." + model_.end(*end).name;
   }
 
   // Where an item keeps the identity of what `id` leads to, if it does. `root` is where holes find it.

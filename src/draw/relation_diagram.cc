@@ -1,13 +1,13 @@
 #include "draw/relation_diagram.h"
 
 #include "language/syntax_words.h"
+#include "model/strategies/strategy.h"
 #include "model/value_type.h"
 
 namespace sheaf::draw {
 namespace {
 
 using language::word_for;
-using Via = language::Via::Kind;
 
 std::string type_of(const model::Field& field) {
   return model::text_of(field.type) + (field.is_optional ? "?" : "");
@@ -111,17 +111,9 @@ Section details(const Subject& subject) {
 
 std::string strategy_text(const model::Model& model, const model::Layout& layout,
                           const model::StoredRelation& stored) {
-  const model::Relation& relation = model.relations[stored.relation];
-  std::string text(word_for(language::kViaWords, stored.via));
-  if (stored.via == Via::kEmbed) text += stored.embed_as == language::Via::EmbedAs::kList ? " list" : " map";
-  if (stored.via == Via::kIndex && stored.index) {
-    const model::ItemKind* const child = layout.kind(relation.ends[0].target);
-    if (child != nullptr) text += " on " + layout.tables[child->table].indexes[*stored.index].name;
-  }
-  if (stored.via == Via::kIds && stored.ids_side) text += " " + relation.ends[*stored.ids_side].name;
-  if (stored.both_directions) return text + " pk both";
-  if (stored.pk_side) text += " pk " + relation.ends[*stored.pk_side].name;
-  return text;
+  const std::string detail = stored.strategy->detail(model, layout, stored);
+  return std::string(word_for(language::kViaWords, stored.strategy->kind())) +
+         (detail.empty() ? "" : " " + detail);
 }
 
 std::vector<Section> relation_diagram(const Subject& subject) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/xml_text.h"
+
 namespace sheaf::draw {
 namespace {
 
@@ -15,29 +17,6 @@ Point towards(Point from, Point to, double distance) {
 }
 
 }  // namespace
-
-std::string xml_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string svg_number(double value) {
   const auto tenths = static_cast<int64_t>(std::llround(value * 10));

@@ -47,8 +47,6 @@ class SvgWriter {
   std::string body_;
 };
 
-// For text and attributes.
-std::string xml_escaped(std::string_view text);
 // Without needless digits.
 std::string svg_number(double value);
 

@@ -103,15 +103,12 @@ class AttributeCheck {
   }
 
   void add_end(EndId end) {
-    const StoredRelation& stored = layout_.relations[end.relation];
     const End& member = model_.end(end);
-    const bool is_list = (stored.via == Via::kEmbed && end.side == 0) ||
-                         (stored.via == Via::kIds && stored.ids_side == end.side && member.leads_to_many);
-    if (is_list) {
+    const EndStorage storage = layout_.storage(end);
+    if (storage == EndStorage::kEmbeds || storage == EndStorage::kIds) {
       add(member.name,
           {.what = "the list " + member.name, .span = span_of(end), .fix = "rename one of the two"});
-    } else if (stored.via != Via::kEdges && stored.via != Via::kGraph && stored.via != Via::kEmbed &&
-               end.side == 1) {
+    } else if (storage == EndStorage::kReference) {
       add_reference(end, {.path = {.ends = {end}}});
       add_copies(end);
     }
@@ -124,7 +121,7 @@ class AttributeCheck {
       HoleSource source = start;
       source.path.ends.insert(source.path.ends.end(), part.ends.begin(), part.ends.end());
       source.path.field = part.field;
-      if (is_in_key(source)) continue;
+      if (kind_->holds_in_key(source)) continue;
       const std::string name = model_.end(end).name + "_" + with_underscores(model_.text(target, part));
       add(name, {.what = "the reference of the end " + model_.end(end).name,
                  .source = source,
@@ -153,16 +150,6 @@ class AttributeCheck {
     mistakes_.tell("attribute-clash", other->second.span,
                    other->second.what + " and " + use.what + " are both stored as " + name, use.fix,
                    {{.span = use.span, .text = "the other is here"}});
-  }
-
-  bool is_in_key(const HoleSource& source) const {
-    const auto holds = [&](const KeyTemplate& key) {
-      const std::vector<const Hole*> holes = key.holes();
-      return std::any_of(holes.begin(), holes.end(), [&](const Hole* hole) {
-        return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw;
-      });
-    };
-    return holds(kind_->pk) || (kind_->sk && holds(*kind_->sk));
   }
 
   // An attribute that is a key by itself holds what its template says, which must be the same.

@@ -5,6 +5,7 @@
 #include "base/article.h"
 #include "model/layout.h"
 #include "model/name_lookup.h"
+#include "model/strategies/strategy.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -120,37 +121,16 @@ void check_ways(const Model& model, const language::Compare& compare, Mistakes& 
   if (!entity) return;
   const auto end = names.end(*entity, compare.relation->second);
   if (!end) return;
-  for (const language::Via& way : compare.ways)
-    check_strategy(model, end->relation, way.kind, way.span, mistakes);
+  for (const language::Via& way : compare.ways) {
+    const Strategy* const strategy = find_strategy(way.kind);
+    if (strategy != nullptr) strategy->fits(model, model.relations[end->relation], way.span, mistakes);
+  }
   if (compare.ways.size() == 1)
     mistakes.tell("contradiction", compare.ways.front().span, "there is nothing to compare it with",
                   "name two ways or more");
 }
 
 }  // namespace
-
-bool check_strategy(const Model& model, RelationId id, Via via, language::Span span, Mistakes& mistakes) {
-  const Relation& relation = model.relations[id];
-  const bool is_tree = via == Via::kEmbed || via == Via::kCollection || via == Via::kPath ||
-                       via == Via::kIndex || via == Via::kRef;
-  if (relation.cardinality == language::Cardinality::kManyToMany && is_tree) {
-    mistakes.tell("wrong-strategy", span, "many to many needs an item, or an entry, for each pair",
-                  "use edges or ids END");
-    return false;
-  }
-  if (via == Via::kEmbed && relation.ends[0].holder == relation.ends[0].target) {
-    mistakes.tell("wrong-strategy", span,
-                  "nothing lies in an item of its own kind: there would be no first one",
-                  "use via index or via edges");
-    return false;
-  }
-  if ((is_tree || via == Via::kIds) && !relation.edge_fields.empty()) {
-    mistakes.tell("wrong-strategy", span, "this strategy has no room for the fields of the edge", "use edges",
-                  {{.span = relation.edge_fields.front().syntax->name.span, .text = "they are here"}});
-    return false;
-  }
-  return true;
-}
 
 void check_expects(const Model& model, Mistakes& mistakes) {
   ExpectCheck check(model, mistakes);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "language/syntax_text.h"
+#include "model/strategies/strategy.h"
 
 namespace sheaf::model {
 namespace {
@@ -82,7 +83,7 @@ TEST(CompiledModel, ReadsTheOrganisationWithUsersAndTickets) {
   ASSERT_EQ(compiled.layouts.size(), 2u);
   const Layout& layout = compiled.layouts[0];
   ASSERT_EQ(layout.item_kinds.size(), 3u);
-  EXPECT_EQ(layout.relations[0].via, Via::kCollection);
+  EXPECT_EQ(layout.relations[0].strategy->kind(), Via::kCollection);
   EXPECT_EQ(layout.relations[1].index, 0u);
   EXPECT_EQ(layout.item_kinds[2].entries[0].pk.text(), "ORG#<owner.org.name>#USER#<owner.name>");
   EXPECT_EQ(compiled.layouts[1].item_kinds[2].pk.text(), "ORG#<owner.org.name>");
@@ -112,7 +113,7 @@ TEST(CompiledModel, ReadsOneLogicalModelWithFourLayouts) {
   EXPECT_EQ(compiled.find_layout("method1")->tables[1].indexes.size(), 3u);
   const Layout& chosen = compiled.layouts[0];
   EXPECT_TRUE(chosen.tables[0].is_allocated);
-  EXPECT_EQ(chosen.relations[0].via, Via::kIndex) << chosen.relations[0].reason;
+  EXPECT_EQ(chosen.relations[0].strategy->kind(), Via::kIndex) << chosen.relations[0].reason;
   EXPECT_EQ(chosen.tables[0].indexes.size(), 3u) << "three views of employees need three indexes";
   EXPECT_EQ(chosen.item_kinds[1].pk.text(), "EMPLOYEE#<id>");
 }

@@ -5,6 +5,7 @@
 #include "base/article.h"
 #include "model/key_allocation.h"
 #include "model/place_resolver.h"
+#include "model/strategies/strategy.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -110,8 +111,8 @@ void give_key(LayoutDraft& draft, EntityId id, size_t depth) {
   if (!layout.item_kinds[*kind_id].pk.pieces().empty()) return;
   for (const StoredRelation& stored : layout.relations) {
     const Relation& relation = draft.model.relations[stored.relation];
-    const bool is_in_partition = stored.via == Via::kCollection || stored.via == Via::kPath;
-    if (!is_in_partition || relation.ends[0].target != id) continue;
+    const Strategy::ChildKey place = stored.strategy->child_key();
+    if (place == Strategy::ChildKey::kOwn || relation.ends[0].target != id) continue;
     const EntityId parent = relation.ends[0].holder;
     const auto parent_kind = layout.kind_of_entity[parent];
     if (parent == id || !parent_kind) break;
@@ -120,7 +121,7 @@ void give_key(LayoutDraft& draft, EntityId id, size_t depth) {
     const ItemKind& above = layout.item_kinds[*parent_kind];
     if (above.pk.pieces().empty() || !layout.tables[kind.table].sk || kind.table != above.table) break;
     allocate_child_key(draft.model, draft.templates, above, {.relation = stored.relation, .side = 1},
-                       stored.via == Via::kPath, kind);
+                       place == Strategy::ChildKey::kBehindParent, kind);
     return;
   }
   ItemKind& kind = layout.item_kinds[*kind_id];
@@ -130,9 +131,7 @@ void give_key(LayoutDraft& draft, EntityId id, size_t depth) {
 }  // namespace
 
 bool LayoutDraft::is_embedded(EntityId entity) const {
-  return std::any_of(layout.relations.begin(), layout.relations.end(), [&](const StoredRelation& stored) {
-    return stored.via == Via::kEmbed && model.relations[stored.relation].ends[0].target == entity;
-  });
+  return layout.embedding_end(model, entity).has_value();
 }
 
 std::optional<size_t> table_of(LayoutDraft& draft, const language::Physical& physical, Span span,

@@ -89,10 +89,7 @@ class Prover {
     if (!is_edge) rest.ends.erase(rest.ends.begin());
     const StoredRelation& stored = layout_.relations[end.relation];
     const std::string& name = model_.end(end).name;
-    using Via = language::Via::Kind;
-    const bool is_referred =
-        is_edge || (stored.via != Via::kEdges && stored.via != Via::kGraph && stored.via != Via::kEmbed &&
-                    stored.via != Via::kIds && end.side == 1);
+    const bool is_referred = is_edge || layout_.storage(end) == EndStorage::kReference;
     const Span span = hole.span.end > 0 ? hole.span : kind.span;
     if (!is_referred) {
       return mistakes_.tell("unreachable-field", span,

@@ -63,6 +63,9 @@ struct ItemKind {
   std::vector<IndexEntry> entries;
   bool is_allocated = false;  // its key
   language::Span span;        // of its key, or of its name
+
+  // Whether the primary key holds the value, so that it is not stored again.
+  bool holds_in_key(const HoleSource& source) const;
 };
 
 struct CopiedFields {
@@ -71,9 +74,21 @@ struct CopiedFields {
   language::Span span;
 };
 
+// Where it is written down that two entities are related, as the holder of one of the ends sees it.
+enum class EndStorage : uint8_t {
+  kReference,  // the holder's item has the id of the one that it leads to
+  kIds,        // the holder's item has a list of ids
+  kOther,      // the items that it leads to name the holder
+  kEdge,       // an item of its own
+  kEmbeds,     // what it leads to lies in the holder's item
+  kEmbedded,   // the holder lies in the item of the one that it leads to
+};
+
+class Strategy;
+
 struct StoredRelation {
   RelationId relation = 0;
-  language::Via::Kind via = language::Via::Kind::kAuto;
+  const Strategy* strategy = nullptr;
   bool is_chosen = false;  // by Sheaf: nobody said, or said auto
   std::string reason;      // why, if so
   language::Via::EmbedAs embed_as = language::Via::EmbedAs::kUnsaid;
@@ -81,7 +96,7 @@ struct StoredRelation {
   std::optional<int> ids_side;      // kIds: the end whose holder keeps them
   bool both_directions = false;     // kEdges: a second item a pair
   std::optional<int> pk_side;       // kEdges: the end whose target is the partition
-  std::optional<size_t> edge_kind;  // kEdges, kGraph: in item_kinds
+  std::optional<size_t> edge_kind;  // in item_kinds
   std::vector<CopiedFields> copies;
   language::Span span;
 };
@@ -102,6 +117,28 @@ struct Layout {
   const ItemKind* kind(EntityId entity) const {
     return kind_of_entity[entity] ? &item_kinds[*kind_of_entity[entity]] : nullptr;
   }
+  bool has_items(EntityId entity) const {
+    return kind(entity) != nullptr && kind(entity)->store == language::Store::kItem;
+  }
+
+  EndStorage storage(EndId end) const;
+  bool is_edge(EndId end) const { return storage(end) == EndStorage::kEdge; }
+  bool is_embedded(EndId end) const {
+    return storage(end) == EndStorage::kEmbeds || storage(end) == EndStorage::kEmbedded;
+  }
+  // Whether the holder's own item says whom it leads to.
+  bool is_named(EndId end) const {
+    return storage(end) == EndStorage::kReference || storage(end) == EndStorage::kIds;
+  }
+  // The end of a relation whose holder's item names the other.
+  EndId naming_end(EndId end) const { return is_named(end) ? end : end.other(); }
+  // The end by which an entity lies in its parent's item, seen from the parent; none if it does not.
+  std::optional<EndId> embedding_end(const Model& model, EntityId entity) const;
+
+  // Whether fields of an entity, or this one, are copied somewhere.
+  bool is_copied(const Model& model, EntityId entity, std::optional<FieldId> field = std::nullopt) const;
+  // An entity whose fields are copied has a version, too.
+  bool has_version(const Model& model, EntityId entity) const;
 };
 
 inline constexpr std::string_view kDefaultLayout = "default";

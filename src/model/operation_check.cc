@@ -21,8 +21,7 @@ size_t action_count(const Model& model, const Layout& layout, const Operation& o
       continue;
     }
     const RelationId relation = write.places.front().ends.front().relation;
-    const Via via = layout.relations[relation].via;
-    const bool has_edges = via == Via::kEdges || via == Via::kGraph;
+    const bool has_edges = layout.is_edge({.relation = relation});
     if (has_edges) edges += layout.relations[relation].both_directions ? 2 : 1;
     // Both ends must be there when a link is made.
     const bool is_checked = write.syntax->kind == Kind::kLink && !model.relations[relation].syntax->unchecked;

@@ -78,20 +78,20 @@ std::vector<DocumentNode> document_tree(const model::Model& model, const model::
 
 Link link_of(const model::Model& model, const model::Layout& layout, const DocumentNode& node) {
   if (!node.end) return Link::kStart;
-  const model::StoredRelation& stored = layout.relations[node.end->relation];
-  const bool is_down = node.end->side == 0;
-  switch (stored.via) {
-    case Via::kEdges:
-    case Via::kGraph:
+  switch (layout.storage(*node.end)) {
+    case model::EndStorage::kEdge:
       return Link::kEdges;
-    case Via::kIds:
-      return stored.ids_side == node.end->side ? Link::kReference : Link::kNone;
-    case Via::kEmbed:
-      return is_down ? Link::kEmbedded : Link::kIdentity;
-    default:
+    case model::EndStorage::kIds:
+      return Link::kReference;
+    case model::EndStorage::kEmbeds:
+      return Link::kEmbedded;
+    case model::EndStorage::kEmbedded:
+      return Link::kIdentity;
+    case model::EndStorage::kOther:
+      return layout.storage(node.end->other()) == model::EndStorage::kIds ? Link::kNone : Link::kItems;
+    case model::EndStorage::kReference:
       break;
   }
-  if (is_down) return Link::kItems;
   // From a child to its parent.
   const model::EntityId child = model.end(*node.end).holder;
   for (const model::FieldPath& path : model.entities[child].identity) {

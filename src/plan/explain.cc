@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/budgets.h"
+
 namespace sheaf::plan {
 namespace {
 
 using model::KeyTemplate;
 
-std::string number(double value) {
-  if (value == std::floor(value) && value < 1e15) return std::to_string(static_cast<int64_t>(value));
-  std::string text = std::to_string(value);
-  while (text.ends_with('0')) text.pop_back();
-  return text;
-}
-
 std::string counted(double count, std::string_view one, std::string_view many) {
-  return number(count) + " " + std::string(count == 1 ? one : many);
+  return number_text(count) + " " + std::string(count == 1 ? one : many);
 }
 
 class Explainer {
@@ -33,7 +28,7 @@ class Explainer {
       is_first = false;
     }
     out += "): " + counted(plan_.cost.requests, "request", "requests") + ", " +
-           counted(plan_.cost.rounds, "round", "rounds") + ", " + number(plan_.cost.units) + " units" +
+           counted(plan_.cost.rounds, "round", "rounds") + ", " + number_text(plan_.cost.units) + " units" +
            (plan_.is_snapshot ? ", snapshot"
             : plan_.is_strong ? ", strong"
                               : "") +
@@ -101,11 +96,11 @@ class Explainer {
     if (request.kind == Request::Kind::kPoints) {
       double keys = 0;
       for (const Want& want : request.wants) keys += plan_.nodes[want.node].count;
-      const std::string call = plan_.is_snapshot ? "TransactGetItems of " + counted(keys, "key", "keys")
-                               : keys == 1
-                                   ? "GetItem"
-                                   : "BatchGetItem of " + counted(keys, "key", "keys") +
-                                         (request.calls > 1 ? " in " + number(request.calls) + " calls" : "");
+      const std::string call =
+          plan_.is_snapshot ? "TransactGetItems of " + counted(keys, "key", "keys")
+          : keys == 1       ? "GetItem"
+                            : "BatchGetItem of " + counted(keys, "key", "keys") +
+                            (request.calls > 1 ? " in " + number_text(request.calls) + " calls" : "");
       return call + ": " + wants;
     }
     if (request.kind == Request::Kind::kRest)

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "base/article.h"
-#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 
@@ -13,6 +12,7 @@ namespace sheaf::plan {
 namespace {
 
 using model::EndId;
+using model::EndStorage;
 using model::EntityId;
 using Kind = language::Write::Kind;
 using Action = PlannedAction::Kind;
@@ -74,19 +74,6 @@ class OperationPlanner {
     return model_.entities[relation.ends[0].holder].name + "." + relation.ends[0].name;
   }
 
-  bool has_items(EntityId entity) const {
-    const model::ItemKind* const kind = layout_.kind(entity);
-    return kind != nullptr && kind->store == language::Store::kItem;
-  }
-
-  std::optional<EndId> embedding(EntityId entity) const {
-    for (const EndId end : model_.entities[entity].ends) {
-      if (end.side == 1 && layout_.relations[end.relation].via == language::Via::Kind::kEmbed)
-        return end.other();
-    }
-    return std::nullopt;
-  }
-
   language::Span first_write(size_t parameter) const {
     for (const model::Write& write : operation_.writes) {
       if (write.parameter == parameter) return write.syntax->span;
@@ -102,9 +89,9 @@ class OperationPlanner {
 
   void note(const model::Write& write) {
     const EntityId entity = *operation_.parameters[write.parameter].entity;
-    if (const auto end = embedding(entity)) return note_embedded(write, *end);
+    if (const auto end = layout_.embedding_end(model_, entity)) return note_embedded(write, *end);
     const Kind kind = write.syntax->kind;
-    if (!has_items(entity) && kind != Kind::kLink && kind != Kind::kUnlink)
+    if (!layout_.has_items(entity) && kind != Kind::kLink && kind != Kind::kUnlink)
       return refuse(with_article(model_.entities[entity].name) + " has no items of its own to write",
                     "write what holds it, or store it as items");
     Touched& self = touched(write.parameter);
@@ -146,10 +133,10 @@ class OperationPlanner {
             return write.parameter == parameter && !write.places.empty() &&
                    !write.places.front().ends.empty() && write.places.front().ends.front() == end;
           });
-      if (!model_.end(end).is_required || is_linked || !has_items(model_.end(end).target)) continue;
+      if (!model_.end(end).is_required || is_linked || !layout_.has_items(model_.end(end).target)) continue;
       const std::string target =
           model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
-      if (end_storage(layout_, end) == EndStorage::kEdge)
+      if (layout_.is_edge(end))
         plan_.actions.push_back({.kind = Action::kPut, .what = "edge " + name_of(end)});
       for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
         if (copied.side == end.side) points_.push_back(target);
@@ -178,7 +165,7 @@ class OperationPlanner {
     }
     self.change.is_deleted = true;
     for (const EndId end : model_.entities[entity].ends) {
-      if (end_storage(layout_, end) != EndStorage::kEdge) continue;
+      if (!layout_.is_edge(end)) continue;
       read_edges(end, parameter);
       plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
       if (needs_one_guard(model_, layout_, end))
@@ -233,7 +220,7 @@ class OperationPlanner {
         continue;
       }
       const EndId end = place.ends.front();
-      if (end_storage(layout_, end) == EndStorage::kEdge) {
+      if (layout_.is_edge(end)) {
         read_edges(end, write.parameter);
         plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
       } else {
@@ -246,7 +233,7 @@ class OperationPlanner {
   void note_end(EndId end, size_t from, size_t to, Kind kind) {
     const model::StoredRelation& stored = layout_.relations[end.relation];
     const bool is_unlink = kind == Kind::kUnlink;
-    switch (end_storage(layout_, end)) {
+    switch (layout_.storage(end)) {
       case EndStorage::kEdge:
         if (kind == Kind::kSet) {
           read_edges(end, from);
@@ -260,18 +247,20 @@ class OperationPlanner {
                                      .what = "guard of " + model_.end(each).name});
         }
         break;
-      case EndStorage::kOwnItem:
-      case EndStorage::kOtherItem: {
-        const EndId naming = naming_end(layout_, end);
+      case EndStorage::kReference:
+      case EndStorage::kIds:
+      case EndStorage::kOther: {
+        const EndId naming = layout_.naming_end(end);
         Touched& holder = touched(naming == end ? from : to);
         holder.is_written = true;
-        if (stored.via == language::Via::Kind::kIds) {
+        if (layout_.storage(naming) == EndStorage::kIds) {
           holder.is_read = holder.is_read || is_unlink;
         } else {
           holder.change.ends.push_back(naming);
         }
         break;
       }
+      case EndStorage::kEmbeds:
       case EndStorage::kEmbedded:
         return refuse("what is embedded belongs to its parent, and cannot be linked",
                       "store the relation in another way");
@@ -329,7 +318,7 @@ class OperationPlanner {
 
   void read() {
     for (const auto& [parameter, each] : touched_) {
-      if (each.is_new || !has_items(each.change.entity)) continue;
+      if (each.is_new || !layout_.has_items(each.change.entity)) continue;
       const bool is_needed = each.is_read || (each.is_written && needs_stored(model_, layout_, each.change));
       if (!is_needed) continue;
       at_ = first_write(parameter);
@@ -358,7 +347,7 @@ class OperationPlanner {
 
   void act() {
     for (const auto& [parameter, each] : touched_) {
-      if (!has_items(each.change.entity)) continue;
+      if (!layout_.has_items(each.change.entity)) continue;
       const Action kind = each.is_new                                  ? Action::kPut
                           : each.change.is_deleted                     ? Action::kDelete
                           : each.is_written || each.change.is_upserted ? Action::kUpdate

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "plan/budgets.h"
 #include "plan/planner.h"
 
 namespace sheaf::plan {
@@ -18,32 +19,16 @@ std::string left_out(const PlannedPattern& planned) {
   return names;
 }
 
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 // Whether all hold.
 bool check_budgets(const std::string& name, const Cost& cost, const language::Clauses& clauses,
                    std::string_view fix, language::Diagnostics& diagnostics) {
-  using Unit = language::Budget::Unit;
-  for (const language::Budget& budget : clauses.budgets) {
-    const double spent = budget.unit == Unit::kRequests ? cost.requests
-                         : budget.unit == Unit::kRounds ? cost.rounds
-                                                        : cost.units;
-    if (spent <= static_cast<double>(budget.count.value)) continue;
-    const std::string what = budget.unit == Unit::kRequests ? "requests"
-                             : budget.unit == Unit::kRounds ? "rounds"
-                                                            : "units";
-    diagnostics.add({.id = "over-budget",
-                     .span = budget.span,
-                     .message = name + " takes " + number(spent) + " " + what,
-                     .fix = "see sheaf model plan; " + std::string(fix)});
-    return false;
-  }
-  return true;
+  const std::vector<Excess> found = excesses(name, cost, clauses);
+  if (found.empty()) return true;
+  diagnostics.add({.id = "over-budget",
+                   .span = found.front().budget->span,
+                   .message = found.front().text,
+                   .fix = "see sheaf model plan; " + std::string(fix)});
+  return false;
 }
 
 void tell(const PlannedOperation& planned, language::Diagnostics& diagnostics) {

@@ -117,11 +117,7 @@ class Planner {
     const model::EntityId entity = nodes_[node].entity;
     if (layout_.kind(entity) != nullptr) return true;
     if (!pattern_.start) return false;
-    return std::none_of(layout_.relations.begin(), layout_.relations.end(),
-                        [&](const model::StoredRelation& stored) {
-                          return stored.via == language::Via::Kind::kEmbed &&
-                                 model_.relations[stored.relation].ends[0].target == entity;
-                        });
+    return !layout_.embedding_end(model_, entity);
   }
 
   // What has to be fetched for a node, and how it can be.

@@ -1,29 +1,14 @@
 #include "plan/shortfalls.h"
 
+#include "plan/budgets.h"
+
 namespace sheaf::plan {
 namespace {
 
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 void add_budgets(const std::string& name, const Cost& cost, const language::Clauses& clauses,
                  std::vector<std::string>& lines) {
-  using Unit = language::Budget::Unit;
-  for (const language::Budget& budget : clauses.budgets) {
-    const double spent = budget.unit == Unit::kRequests ? cost.requests
-                         : budget.unit == Unit::kRounds ? cost.rounds
-                                                        : cost.units;
-    if (spent <= static_cast<double>(budget.count.value)) continue;
-    const std::string_view unit = budget.unit == Unit::kRequests ? "requests"
-                                  : budget.unit == Unit::kRounds ? "rounds"
-                                                                 : "units";
-    lines.push_back(name + " takes " + number(spent) + " " + std::string(unit) + ", and its budget is " +
-                    std::to_string(budget.count.value));
-  }
+  for (const Excess& excess : excesses(name, cost, clauses))
+    lines.push_back(excess.text + ", and its budget is " + std::to_string(excess.budget->count.value));
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "plan/end_storage.h"
-
 namespace sheaf::plan {
 namespace {
 
@@ -50,8 +48,7 @@ bool needs_for_index(const model::Model& model, const EntityChange& change, cons
 // An end whose change is felt on what it led to before.
 bool is_felt_elsewhere(const model::Model& model, const model::Layout& layout, model::EndId end) {
   const bool is_single = !model.end(end.other()).leads_to_many;
-  const auto via = layout.relations[end.relation].via;
-  return is_counted(model, end) || (is_single && via != language::Via::Kind::kEmbed);
+  return is_counted(model, end) || (is_single && !layout.is_embedded(end));
 }
 
 }  // namespace
@@ -112,17 +109,9 @@ bool needs_stored(const model::Model& model, const model::Layout& layout, const 
 bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end) {
   const model::End& declared = model.end(end);
   if (declared.leads_to_many) return false;
-  switch (end_storage(layout, end)) {
-    case EndStorage::kEdge:
-      // A required end is made with its holder, and a move deletes exactly the edge that it read.
-      return !declared.is_required;
-    case EndStorage::kOtherItem:
-      return true;
-    case EndStorage::kOwnItem:
-    case EndStorage::kEmbedded:
-      break;
-  }
-  return false;
+  // A required end is made with its holder, and a move deletes exactly the edge that it read.
+  if (layout.is_edge(end)) return !declared.is_required;
+  return layout.storage(end) == model::EndStorage::kOther;
 }
 
 bool needs_identity_guard(const model::Model& model, const model::Layout& layout, model::EntityId entity) {
@@ -137,10 +126,8 @@ std::vector<model::EndId> dependant_ends(const model::Model& model, const model:
                                          model::EntityId entity) {
   std::vector<model::EndId> ends;
   for (const model::EndId end : model.entities[entity].ends) {
-    const EndStorage storage = end_storage(layout, end);
-    const bool is_elsewhere =
-        storage == EndStorage::kOtherItem && layout.relations[end.relation].via != language::Via::Kind::kIds;
-    const bool is_edges = storage == EndStorage::kEdge && model.end(end).leads_to_many;
+    const bool is_elsewhere = layout.storage(end.other()) == model::EndStorage::kReference;
+    const bool is_edges = layout.is_edge(end) && model.end(end).leads_to_many;
     const bool is_refused_by_count =
         end.side == 0 && model.relations[end.relation].on_delete == language::OnDelete::kRestrict &&
         is_counted(model, end.other());

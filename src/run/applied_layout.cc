@@ -5,6 +5,8 @@
 #include <set>
 
 #include "base/try.h"
+#include "language/syntax_words.h"
+#include "model/strategies/strategy.h"
 #include "run/item_codec.h"
 #include "run/system_table.h"
 #include "run/tables.h"
@@ -12,44 +14,16 @@
 namespace sheaf::run {
 namespace {
 
-using Via = language::Via::Kind;
-
 std::string key_text_of(const model::KeyTemplate& pk, const std::optional<model::KeyTemplate>& sk) {
   return "\"" + pk.text() + "\"" + (sk ? " / \"" + sk->text() + "\"" : "");
 }
 
-std::string_view via_text(Via via) {
-  switch (via) {
-    case Via::kAuto:
-      return "auto";
-    case Via::kRef:
-      return "ref";
-    case Via::kCollection:
-      return "collection";
-    case Via::kPath:
-      return "path";
-    case Via::kGraph:
-      return "graph";
-    case Via::kLists:
-      return "lists";
-    case Via::kEmbed:
-      return "embed";
-    case Via::kIndex:
-      return "index";
-    case Via::kIds:
-      return "ids";
-    case Via::kEdges:
-      return "edges";
-  }
-  return "";
-}
-
-// The kinds of storage that put the same things on the child's item.
-std::string stored_as(const model::StoredRelation& stored) {
-  const bool is_reference = stored.via == Via::kRef || stored.via == Via::kCollection ||
-                            stored.via == Via::kPath || stored.via == Via::kIndex;
-  std::string text = is_reference ? "reference" : std::string(via_text(stored.via));
-  if (stored.via == Via::kEmbed && stored.embed_as == language::Via::EmbedAs::kList) text += " list";
+// The kinds of storage that put the same things on the child's item are one.
+std::string stored_as(const model::Layout& layout, const model::StoredRelation& stored) {
+  if (layout.storage({.relation = stored.relation, .side = 1}) == model::EndStorage::kReference)
+    return "reference";
+  std::string text(word_for(language::kViaWords, stored.strategy->kind()));
+  if (stored.embed_as == language::Via::EmbedAs::kList) text += " list";
   if (stored.ids_side) text += " " + std::to_string(*stored.ids_side);
   if (stored.both_directions) text += " both";
   return text;
@@ -125,7 +99,7 @@ LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout)
     const model::Relation& relation = model.relations[stored.relation];
     const std::string name =
         model.entities[relation.ends[0].holder].name + "." + relation.ends[0].name + " as stored";
-    std::string text = stored_as(stored);
+    std::string text = stored_as(layout, stored);
     for (const model::CopiedFields& copied : stored.copies) {
       text += " copy " + relation.ends[copied.side].name + "(";
       for (size_t i = 0; i < copied.fields.size(); ++i)

@@ -4,13 +4,13 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
 #include "run/guards.h"
 #include "run/jobs.h"
 #include "run/requests.h"
+#include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
 #include "run/value_check.h"
@@ -20,7 +20,6 @@ namespace sheaf::run {
 using model::EndId;
 using model::EntityId;
 using model::FieldId;
-using Via = language::Via::Kind;
 
 Attempt::Attempt(Database& database, const model::Model& model, const model::Layout& layout,
                  const std::vector<Change>& changes, const AttemptOptions& options, Figures& figures)
@@ -46,7 +45,7 @@ Result<Transaction::Outcome> Attempt::run() {
     if (each->is_loaded && !each->stored && is_touched && each->fate != Subject::Fate::kNew)
       return Error{Code::kNotFound,
                    "there is no " + model_.entities[each->entity].name + " " + shown(each->identity)};
-    if (has_items(each->entity)) TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
+    if (layout_.has_items(each->entity)) TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
   }
   for (const NewJob& job : jobs_) {
     ItemChange& change = transaction_.change(system_table_name(model_), "pk", job_key(layout_, job.id));
@@ -71,24 +70,12 @@ Subject& Attempt::subject(EntityId entity, const Identity& identity) {
   return *found;
 }
 
-bool Attempt::has_items(EntityId entity) const {
-  const model::ItemKind* const kind = layout_.kind(entity);
-  return kind != nullptr && kind->store == language::Store::kItem;
-}
-
-std::optional<EndId> Attempt::embedding(EntityId entity) const {
-  for (const EndId end : model_.entities[entity].ends) {
-    if (end.side == 1 && layout_.relations[end.relation].via == Via::kEmbed) return end.other();
-  }
-  return std::nullopt;
-}
-
 // --- Who is touched
 
 Result<void> Attempt::note(const Change& change) {
   using Kind = Change::Kind;
-  if (const auto end = embedding(change.entity)) return note_embedded(change, *end);
-  if (!has_items(change.entity) && change.kind != Kind::kLink && change.kind != Kind::kUnlink)
+  if (const auto end = layout_.embedding_end(model_, change.entity)) return note_embedded(change, *end);
+  if (!layout_.has_items(change.entity) && change.kind != Kind::kLink && change.kind != Kind::kUnlink)
     return Error{Code::kInvalid, model_.entities[change.entity].name + " has no items of its own to write"};
   Subject& self = subject(change.entity, change.identity);
   switch (change.kind) {
@@ -106,8 +93,7 @@ Result<void> Attempt::note(const Change& change) {
         break;
       }
       for (const EndId end : model_.entities[change.entity].ends) {
-        if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge && !model_.end(end).leads_to_many)
-          note_edges(end, change.identity);
+        if (layout_.is_edge(end) && !model_.end(end).leads_to_many) note_edges(end, change.identity);
       }
       break;
     case Kind::kSet:
@@ -127,7 +113,7 @@ Result<void> Attempt::note(const Change& change) {
         if (own.inside.empty()) self.fields.insert(own.field);
       }
       for (const EndId end : change.removed_ends) {
-        if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
+        if (layout_.is_edge(end)) {
           note_edges(end, change.identity);
         } else {
           self.ends.insert(end);
@@ -148,22 +134,24 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
   const model::StoredRelation& stored = layout_.relations[end.relation];
   const Identity& from = change.identity;
   const bool is_link = change.kind != Change::Kind::kUnlink;
-  switch (plan::end_storage(layout_, end)) {
-    case plan::EndStorage::kEdge:
+  switch (layout_.storage(end)) {
+    case model::EndStorage::kEdge:
       if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert) note_edges(end, from);
       break;
-    case plan::EndStorage::kOwnItem:
-    case plan::EndStorage::kOtherItem: {
-      const EndId naming = plan::naming_end(layout_, end);
+    case model::EndStorage::kReference:
+    case model::EndStorage::kIds:
+    case model::EndStorage::kOther: {
+      const EndId naming = layout_.naming_end(end);
       Subject& holder = subject(model_.end(naming).holder, naming == end ? from : to);
-      if (stored.via == Via::kIds) {
+      if (layout_.storage(naming) == model::EndStorage::kIds) {
         if (!is_link) holder.is_source = true;  // to know where in its list
       } else {
         holder.ends.insert(naming);
       }
       break;
     }
-    case plan::EndStorage::kEmbedded:
+    case model::EndStorage::kEmbeds:
+    case model::EndStorage::kEmbedded:
       break;
   }
   if (!is_link) return;
@@ -208,7 +196,7 @@ Result<void> Attempt::note_embedded(const Change& change, EndId end) {
 Result<void> Attempt::load() {
   std::vector<Subject*> points;
   for (const auto& [key, each] : subjects_) {
-    if (each->fate == Subject::Fate::kNew || !has_items(each->entity)) continue;
+    if (each->fate == Subject::Fate::kNew || !layout_.has_items(each->entity)) continue;
     const plan::EntityChange change{.entity = each->entity,
                                     .fields = {each->fields.begin(), each->fields.end()},
                                     .ends = {each->ends.begin(), each->ends.end()},
@@ -219,7 +207,9 @@ Result<void> Attempt::load() {
     if (plan::has_known_key(model_, layout_, each->entity)) {
       points.push_back(each.get());
     } else {
-      TRY(load_by_index(*each));
+      each->is_loaded = true;
+      const auto found = TRY(find_item(database_, model_, layout_, each->entity, each->identity, figures_));
+      if (found) keep(*each, *found);
     }
   }
   TRY(load_points(points));
@@ -241,43 +231,16 @@ void Attempt::keep(Subject& subject, ItemView item) {
 Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
   if (subjects.empty()) return {};
   for (Subject* each : subjects) each->is_loaded = true;
-  if (subjects.size() == 1) {
-    Subject& only = *subjects.front();
-    const Item key = TRY(codec_.key(only.entity, only.identity));
-    const Got got = TRY(database_.get_item(
-        {.table = layout_.tables[layout_.kind(only.entity)->table].name, .key = key, .consistent = true}));
-    ++figures_.requests;
-    figures_.units += got.capacity.total();
-    if (got.item) keep(only, *got.item);
-    return {};
-  }
-  BatchGetItems batch;
+  TableKeys keys;
   for (const Subject* each : subjects) {
     Item key = TRY(codec_.key(each->entity, each->identity));
-    BatchGetItems::Table& table = batch.tables[layout_.tables[layout_.kind(each->entity)->table].name];
-    table.keys.push_back(std::move(key));
-    table.consistent = true;
+    keys.emplace_back(layout_.kind(each->entity)->table, std::move(key));
   }
-  while (!batch.tables.empty()) {
-    const BatchGot got = TRY(database_.batch_get_items(batch));
-    ++figures_.requests;
-    for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
-    for (const auto& [name, items] : got.items) {
-      for (size_t i = 0; i < items.size(); ++i) {
-        for (Subject* each : subjects) {
-          if (layout_.tables[layout_.kind(each->entity)->table].name == name && !each->stored)
-            keep(*each, items[i]);
-        }
-      }
+  return get_items(database_, layout_, keys, true, figures_, [&](size_t table, ItemView item) {
+    for (Subject* each : subjects) {
+      if (layout_.kind(each->entity)->table == table && !each->stored) keep(*each, item);
     }
-    std::map<std::string, BatchGetItems::Table> rest;
-    for (const auto& [name, keys] : got.unprocessed) {
-      rest[name] = batch.tables[name];
-      rest[name].keys = keys;
-    }
-    batch.tables = std::move(rest);
-  }
-  return {};
+  });
 }
 
 Result<void> Attempt::forget_the_going() {
@@ -290,33 +253,6 @@ Result<void> Attempt::forget_the_going() {
   TRY(load_points(counted));
   for (Subject* each : counted) {
     if (!each->stored) each->counts.clear();
-  }
-  return {};
-}
-
-// The index says where it is; the item itself, what it is now.
-Result<void> Attempt::load_by_index(Subject& subject) {
-  subject.is_loaded = true;
-  const auto plan = plan::lookup_plan(model_, layout_, subject.entity);
-  if (!plan)
-    return Error{Code::kInvalid, "the id of " + with_article(model_.entities[subject.entity].name) +
-                                     " does not tell its key in this layout, and no index is led by it"};
-  const std::vector<Argument> none;
-  const Query query = TRY(
-      RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, subject.identity}}));
-  const Page page = TRY(database_.query(query));
-  ++figures_.requests;
-  figures_.units += page.capacity.total();
-  const model::Table& table = layout_.tables[layout_.kind(subject.entity)->table];
-  for (size_t i = 0; i < page.items.size(); ++i) {
-    Item key;
-    key.set(table.pk.name, *page.items[i].find(table.pk.name));
-    if (table.sk) key.set(table.sk->name, *page.items[i].find(table.sk->name));
-    const Got got = TRY(database_.get_item({.table = table.name, .key = key, .consistent = true}));
-    ++figures_.requests;
-    figures_.units += got.capacity.total();
-    if (got.item) keep(subject, *got.item);
-    if (subject.stored) return {};
   }
   return {};
 }
@@ -347,16 +283,6 @@ Result<void> Attempt::load_edges(EndId end, const Identity& from) {
   }
 }
 
-bool Attempt::is_copied_field(EntityId entity, FieldId field) const {
-  for (const model::StoredRelation& stored : layout_.relations) {
-    for (const model::CopiedFields& copied : stored.copies) {
-      if (model_.relations[stored.relation].ends[copied.side].target != entity) continue;
-      if (std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end()) return true;
-    }
-  }
-  return false;
-}
-
 // What must follow: copies of what changed, the children of what goes.
 void Attempt::add_jobs() {
   for (const auto& [key, each] : subjects_) {
@@ -368,10 +294,11 @@ void Attempt::add_jobs() {
                        .identity = each->identity});
     }
     if (each->fate != Subject::Fate::kKept) continue;
-    bool is_copied = std::any_of(each->fields.begin(), each->fields.end(),
-                                 [&](FieldId field) { return is_copied_field(each->entity, field); });
+    bool is_copied = std::any_of(each->fields.begin(), each->fields.end(), [&](FieldId field) {
+      return layout_.is_copied(model_, each->entity, field);
+    });
     for (const auto& [assigned, is_add] : each->sums)
-      is_copied = is_copied || is_copied_field(each->entity, assigned.to.field);
+      is_copied = is_copied || layout_.is_copied(model_, each->entity, assigned.to.field);
     if (is_copied)
       jobs_.push_back({.kind = NewJob::Kind::kCopy,
                        .id = new_ulid(options_.now),

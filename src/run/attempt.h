@@ -50,9 +50,7 @@ class Attempt {
   using SubjectKey = std::pair<model::EntityId, Identity>;
 
   Subject& subject(model::EntityId entity, const Identity& identity);
-  bool has_items(model::EntityId entity) const;
   // The end by which a parent holds it, if it lies in its parent's item.
-  std::optional<model::EndId> embedding(model::EntityId entity) const;
 
   // --- First: who is touched, and how
   Result<void> note(const Change& change);
@@ -64,7 +62,6 @@ class Attempt {
   // --- Then: what is stored
   Result<void> load();
   Result<void> load_points(const std::vector<Subject*>& subjects);
-  Result<void> load_by_index(Subject& subject);
   void keep(Subject& subject, ItemView item);
   Result<void> load_edges(model::EndId end, const Identity& from);
   // Those that are only counted down, once it turned out that some may be going.
@@ -102,7 +99,6 @@ class Attempt {
 
   // --- Last
   void add_jobs();
-  bool is_copied_field(model::EntityId entity, model::FieldId field) const;
 
   Database& database_;
   const model::Model& model_;

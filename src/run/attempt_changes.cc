@@ -3,7 +3,6 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/attempt.h"
@@ -32,7 +31,7 @@ bool is_kept_field(const model::Field& field) {
 
 Result<void> Attempt::apply(const Change& change) {
   using Kind = Change::Kind;
-  if (embedding(change.entity)) {
+  if (layout_.embedding_end(model_, change.entity)) {
     apply_embedded(change);
     return {};
   }
@@ -69,7 +68,7 @@ Result<void> Attempt::apply_put(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   self.after.fields = change.fields;
   self.after.embedded = change.embedded;
-  if (plan::has_version(model_, layout_, change.entity)) self.after.version = 1;
+  if (layout_.has_version(model_, change.entity)) self.after.version = 1;
   for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kPut));
   return {};
 }
@@ -112,7 +111,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
   for (const EndId end : entity.ends) {
     const model::Relation& relation = model_.relations[end.relation];
     const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany &&
-                           plan::end_storage(layout_, end) != plan::EndStorage::kEmbedded;
+                           !layout_.is_embedded(end);
     if (!is_parent || !options_.finishes_job.empty()) continue;
     if (!relation.on_delete && model_.end(end.other()).is_required)
       return Error{Code::kInvalid, with_article(entity.name) + " may still have " + model_.end(end).name +
@@ -139,8 +138,9 @@ Result<void> Attempt::apply_delete(const Change& change) {
   }
   self.job = options_.finishes_job;
   for (const EndId end : entity.ends) {
-    switch (plan::end_storage(layout_, end)) {
-      case plan::EndStorage::kOwnItem: {
+    switch (layout_.storage(end)) {
+      case model::EndStorage::kReference:
+      case model::EndStorage::kIds: {
         const auto references = self.before.references.find(end);
         if (references == self.before.references.end()) break;
         for (const Identity& to : references->second) {
@@ -149,14 +149,15 @@ Result<void> Attempt::apply_delete(const Change& change) {
         }
         break;
       }
-      case plan::EndStorage::kEdge:
+      case model::EndStorage::kEdge:
         for (const EdgesRead& read : edges_read_) {
           if (!(read.end == end) || read.from != self.identity) continue;
           for (const Edge& edge : read.edges) TRY(disconnect(end, self.identity, edge.ends[end.side], true));
         }
         break;
-      case plan::EndStorage::kOtherItem:
-      case plan::EndStorage::kEmbedded:
+      case model::EndStorage::kOther:
+      case model::EndStorage::kEmbeds:
+      case model::EndStorage::kEmbedded:
         break;
     }
   }
@@ -235,7 +236,7 @@ Result<void> Attempt::apply_removed(const Change& change) {
     }
   }
   for (const EndId end : change.removed_ends) {
-    if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
+    if (layout_.is_edge(end)) {
       for (const EdgesRead& read : edges_read_) {
         if (!(read.end == end) || read.from != change.identity) continue;
         for (const Edge& edge : read.edges) TRY(disconnect(end, change.identity, edge.ends[end.side], false));
@@ -267,7 +268,7 @@ Result<void> Attempt::apply_checks(const Change& change) {
     }
     AttributePath path;
     if (place.kind == model::Place::Kind::kEntity) {
-      if (plan::end_storage(layout_, place.ends.front()) != plan::EndStorage::kOwnItem)
+      if (!layout_.is_named(place.ends.front()))
         return Error{Code::kInvalid,
                      checked.text + " is not kept with its entity in this layout: it cannot be checked"};
       path = {reference_attribute(model_, place.ends.front(), 0)};
@@ -285,7 +286,7 @@ Result<void> Attempt::apply_checks(const Change& change) {
       const auto& theirs = model_.entities[model_.end(end).target].identity;
       const model::FieldPath rest{.ends = {place.ends.begin() + 1, place.ends.end()}, .field = place.field};
       const auto at = std::find(theirs.begin(), theirs.end(), rest);
-      if (plan::end_storage(layout_, end) != plan::EndStorage::kOwnItem || at == theirs.end())
+      if (!layout_.is_named(end) || at == theirs.end())
         return Error{Code::kInvalid,
                      checked.text + " is not kept with its entity in this layout: it cannot be checked"};
       path = {reference_attribute(model_, end, static_cast<size_t>(at - theirs.begin()))};
@@ -300,7 +301,7 @@ Result<void> Attempt::apply_checks(const Change& change) {
 }
 
 void Attempt::apply_embedded(const Change& change) {
-  const EndId end = *embedding(change.entity);
+  const EndId end = *layout_.embedding_end(model_, change.entity);
   Subject& parent = **parent_of(change, end);
   const model::Entity& child = model_.entities[change.entity];
   EmbeddedChange made{.end = end, .child = change.entity, .is_add = change.kind == Change::Kind::kAdd};

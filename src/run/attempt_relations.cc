@@ -3,18 +3,17 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/write_needs.h"
 #include "run/attempt.h"
 #include "run/document.h"
 #include "run/guards.h"
+#include "run/stored_items.h"
 #include "run/system_table.h"
 
 namespace sheaf::run {
 
 using model::EndId;
 using model::EntityId;
-using Via = language::Via::Kind;
 
 namespace {
 
@@ -36,7 +35,7 @@ Error not_linked(const model::Model& model, EndId end, const Identity& from, con
 
 void Attempt::count(EndId end, const Identity& holder, int64_t delta) {
   const EntityId entity = model_.end(end).holder;
-  if (!has_items(entity) || options_.going == std::pair(entity, holder)) return;
+  if (!layout_.has_items(entity) || options_.going == std::pair(entity, holder)) return;
   for (model::FieldId id = 0; id < model_.entities[entity].fields.size(); ++id) {
     if (model_.entities[entity].fields[id].count_of == end) subject(entity, holder).counts[id] += delta;
   }
@@ -46,7 +45,7 @@ void Attempt::count(EndId end, const Identity& holder, int64_t delta) {
 void Attempt::require(EndId end, const Identity& from, const Identity& to) {
   if (model_.relations[end.relation].syntax->unchecked) return;
   const auto need = [&](EntityId entity, const Identity& identity) {
-    if (has_items(entity)) subject(entity, identity).must_exist = true;
+    if (layout_.has_items(entity)) subject(entity, identity).must_exist = true;
   };
   need(model_.end(end).holder, from);
   need(model_.end(end).target, to);
@@ -87,15 +86,18 @@ Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& t
       from == to)
     return Error{Code::kInvalid, text_of(model_, model_.end(end).holder, from) +
                                      " cannot be linked to itself; say loops in the relation if it can"};
-  if (has_items(model_.end(end).holder)) subject(model_.end(end).holder, from).connected.insert(end);
-  if (has_items(model_.end(end).target)) subject(model_.end(end).target, to).connected.insert(end.other());
-  switch (plan::end_storage(layout_, end)) {
-    case plan::EndStorage::kEdge:
+  if (layout_.has_items(model_.end(end).holder)) subject(model_.end(end).holder, from).connected.insert(end);
+  if (layout_.has_items(model_.end(end).target))
+    subject(model_.end(end).target, to).connected.insert(end.other());
+  switch (layout_.storage(end)) {
+    case model::EndStorage::kEdge:
       return connect_by_edge(end, from, to, edge_fields, mode);
-    case plan::EndStorage::kOwnItem:
-    case plan::EndStorage::kOtherItem:
+    case model::EndStorage::kReference:
+    case model::EndStorage::kIds:
+    case model::EndStorage::kOther:
       return connect_by_item(end, from, to, mode);
-    case plan::EndStorage::kEmbedded:
+    case model::EndStorage::kEmbeds:
+    case model::EndStorage::kEmbedded:
       break;
   }
   return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be linked"};
@@ -104,11 +106,11 @@ Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& t
 // --- On an item
 
 Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Identity& to, Mode mode) {
-  const EndId naming = plan::naming_end(layout_, end);
+  const EndId naming = layout_.naming_end(end);
   const Identity& holder_id = naming == end ? from : to;
   const Identity& target_id = naming == end ? to : from;
   Subject& holder = subject(model_.end(naming).holder, holder_id);
-  const bool is_list = layout_.relations[end.relation].via == Via::kIds;
+  const bool is_list = layout_.storage(naming) == model::EndStorage::kIds;
   const bool is_new = holder.fate == Subject::Fate::kNew;
   std::vector<Identity>& references = holder.after.references[naming];
   std::optional<Identity> was;
@@ -212,10 +214,7 @@ Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
   const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
   const model::Table& table = layout_.tables[kind.table];
   Item item = TRY(codec_.encode(edge));
-  Item key;
-  key.set(table.pk.name, *item.find(table.pk.name));
-  if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
-  ItemChange& change = transaction_.change(table.name, table.pk.name, key);
+  ItemChange& change = transaction_.change(table.name, table.pk.name, key_of(table, item));
   change.action = ItemChange::Action::kPut;
   change.item = std::move(item);
   const EndId first{.relation = edge.relation, .side = 0};
@@ -231,10 +230,7 @@ Result<void> Attempt::erase_edge(const Edge& edge, bool is_race) {
   const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
   const model::Table& table = layout_.tables[kind.table];
   const Item item = TRY(codec_.encode(edge));
-  Item key;
-  key.set(table.pk.name, *item.find(table.pk.name));
-  if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
-  ItemChange& change = transaction_.change(table.name, table.pk.name, key);
+  ItemChange& change = transaction_.change(table.name, table.pk.name, key_of(table, item));
   change.action = ItemChange::Action::kDelete;
   const EndId first{.relation = edge.relation, .side = 0};
   change.expect({.kind = Expected::Kind::kExists,
@@ -292,7 +288,7 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
 Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity& to, bool must_be_linked) {
   count(end, from, -1);
   count(end.other(), to, -1);
-  if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
+  if (layout_.is_edge(end)) {
     for (const auto& [leading, holder] : {std::pair(end, from), std::pair(end.other(), to)}) {
       const bool is_needed = model_.end(leading).is_required && !options_.going &&
                              subject(model_.end(leading).holder, holder).fate == Subject::Fate::kKept;
@@ -319,9 +315,9 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
     release_guard(end.other(), to);
     return {};
   }
-  if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
+  if (layout_.is_embedded(end))
     return Error{Code::kInvalid, "what is embedded belongs to its parent, and cannot be unlinked"};
-  const EndId naming = plan::naming_end(layout_, end);
+  const EndId naming = layout_.naming_end(end);
   const Identity& holder_id = naming == end ? from : to;
   const Identity& target_id = naming == end ? to : from;
   if (model_.end(naming).is_required)
@@ -332,7 +328,7 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
   if (holder.is_loaded && !holder.stored)
     return Error{Code::kNotFound,
                  "there is no " + model_.entities[holder.entity].name + " " + shown(holder_id)};
-  if (layout_.relations[end.relation].via == Via::kIds) {
+  if (layout_.storage(naming) == model::EndStorage::kIds) {
     const auto listed = holder.before.references.find(naming);
     const bool is_there =
         listed != holder.before.references.end() &&
@@ -368,9 +364,7 @@ Result<void> Attempt::check_required() const {
   for (const auto& [key, each] : subjects_) {
     if (each->fate != Subject::Fate::kNew) continue;
     for (const EndId end : model_.entities[each->entity].ends) {
-      if (!model_.end(end).is_required || each->connected.contains(end) ||
-          plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded)
-        continue;
+      if (!model_.end(end).is_required || each->connected.contains(end) || layout_.is_embedded(end)) continue;
       return Error{Code::kInvalid,
                    with_article(model_.entities[each->entity].name) + " needs its " + model_.end(end).name};
     }

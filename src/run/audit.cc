@@ -6,12 +6,12 @@
 #include <set>
 
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_change.h"
 #include "run/item_codec.h"
 #include "run/jobs.h"
+#include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
 #include "run/value_check.h"
@@ -123,23 +123,15 @@ class Auditor {
     return audit_.findings.back();
   }
 
-  bool has_items(EntityId entity) const {
-    const model::ItemKind* const kind = layout_.kind(entity);
-    return kind != nullptr && kind->store == language::Store::kItem;
-  }
-
   bool is_there(EntityId entity, const Identity& identity) const {
-    return !has_items(entity) || records_.contains({entity, identity});
+    return !layout_.has_items(entity) || records_.contains({entity, identity});
   }
 
   // --- Mending
 
   ItemChange& change_of(Transaction& transaction, const Found& found) const {
     const model::Table& table = layout_.tables[found.table];
-    Item key;
-    key.set(table.pk.name, *found.item.find(table.pk.name));
-    if (table.sk) key.set(table.sk->name, *found.item.find(table.sk->name));
-    ItemChange& change = transaction.change(table.name, table.pk.name, key);
+    ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, found.item));
     change.expect({.kind = Expected::Kind::kExists, .is_race = true});
     return change;
   }
@@ -296,13 +288,11 @@ class Auditor {
   // A copy that claims to be as new as its source would not be overwritten.
   UpdateItem older_copy(const Found& found, EndId end) const {
     const model::Table& table = layout_.tables[found.table];
-    UpdateItem update{.table = table.name,
-                      .update = "REMOVE #v",
-                      .condition = "attribute_exists(#p)",
-                      .names = {{"#v", copy_version_attribute(model_.end(end).name)}, {"#p", table.pk.name}}};
-    update.key.set(table.pk.name, *found.item.find(table.pk.name));
-    if (table.sk) update.key.set(table.sk->name, *found.item.find(table.sk->name));
-    return update;
+    return {.table = table.name,
+            .key = key_of(table, found.item),
+            .update = "REMOVE #v",
+            .condition = "attribute_exists(#p)",
+            .names = {{"#v", copy_version_attribute(model_.end(end).name)}, {"#p", table.pk.name}}};
   }
 
   // --- Edges
@@ -359,8 +349,7 @@ class Auditor {
     for (const auto& [key, found] : records_) {
       if (found.is_deleting) continue;
       for (const EndId end : model_.entities[found.record.entity].ends) {
-        if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded || model_.end(end).leads_to_many)
-          continue;
+        if (layout_.is_embedded(end) || model_.end(end).leads_to_many) continue;
         const auto linked = links_.find({end.relation, end.side, found.record.identity});
         const size_t count = linked == links_.end() ? 0 : linked->second.size();
         if (count == 0 && model_.end(end).is_required)

@@ -4,7 +4,6 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "run/document.h"
 #include "run/value_check.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
@@ -71,7 +70,7 @@ class DataReader {
                    " already");
     for (auto& [end, target] : read->ends)
       linked_.push_back({.end = end, .from = record.identity, .to = std::move(target), .where = where_});
-    if (plan::has_version(model_, layout_, id)) record.version = 1;
+    if (layout_.has_version(model_, id)) record.version = 1;
     places_[{id, record.identity}] = data_.records.size();
     data_.records.push_back(std::move(record));
     return {};
@@ -147,8 +146,8 @@ class DataReader {
     if (!seen_.insert(seen_text(link)).second) return {};
     count(end, link.from);
     count(end.other(), link.to);
-    if (plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded) return embed(link);
-    if (plan::end_storage(layout_, end) == plan::EndStorage::kEdge) {
+    if (layout_.is_embedded(end)) return embed(link);
+    if (layout_.is_edge(end)) {
       Edge edge{.relation = end.relation, .fields = link.fields};
       edge.ends[end.side] = link.to;
       edge.ends[1 - end.side] = link.from;
@@ -157,7 +156,7 @@ class DataReader {
       data_.edges.push_back(std::move(edge));
       return {};
     }
-    const EndId naming = plan::naming_end(layout_, end);
+    const EndId naming = layout_.naming_end(end);
     const Identity& holder = naming == end ? link.from : link.to;
     Record* const record = find(model_.end(naming).holder, holder);
     if (record == nullptr)
@@ -189,10 +188,8 @@ class DataReader {
   void drop_embedded() {
     std::erase_if(data_.records, [&](const Record& record) {
       return std::any_of(model_.entities[record.entity].ends.begin(),
-                         model_.entities[record.entity].ends.end(), [&](EndId end) {
-                           return end.side == 1 &&
-                                  plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded;
-                         });
+                         model_.entities[record.entity].ends.end(),
+                         [&](EndId end) { return end.side == 1 && layout_.is_embedded(end); });
     });
   }
 
@@ -214,8 +211,8 @@ class DataReader {
     for (const Record& record : data_.records) {
       const std::vector<EndId>& ends = has[{record.entity, record.identity}];
       for (const EndId end : model_.entities[record.entity].ends) {
-        const bool is_there = std::find(ends.begin(), ends.end(), end) != ends.end() ||
-                              plan::end_storage(layout_, end) == plan::EndStorage::kEmbedded;
+        const bool is_there =
+            std::find(ends.begin(), ends.end(), end) != ends.end() || layout_.is_embedded(end);
         if (!model_.end(end).is_required || is_there) continue;
         where_ = model_.entities[record.entity].name + " " + shown(record.identity);
         return wrong("the end " + model_.end(end).name + " is missing");

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/guards.h"

@@ -13,7 +13,6 @@ namespace sheaf::run {
 using model::EndId;
 using model::EntityId;
 using model::FieldPath;
-using Via = language::Via::Kind;
 
 namespace {
 
@@ -77,9 +76,8 @@ class DocumentReader {
 
   Result<void> read_end(Document& document, EndId end, ValueView value) const {
     const model::End& declared = model_.end(end);
-    const model::StoredRelation& stored = layout_.relations[end.relation];
     if (value.type() == Type::kNull) return {};
-    if (stored.via == Via::kEmbed && end.side == 0) return read_embedded(document.record, end, value);
+    if (layout_.storage(end) == model::EndStorage::kEmbeds) return read_embedded(document.record, end, value);
     const auto add = [&](ValueView one) -> Result<void> {
       Identity target = TRY(identity_of(model_, declared.target, one));
       document.ends.emplace_back(end, std::move(target));

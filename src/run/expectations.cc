@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/try.h"
+#include "base/xml_text.h"
 #include "run/applied_layout.h"
 #include "run/conditions.h"
 #include "run/data_file.h"
@@ -236,29 +237,6 @@ class LayoutTest {
   std::unique_ptr<Session> session_;
 };
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string canonical_text(const model::Model& model, const model::Pattern& pattern,
@@ -293,15 +271,15 @@ std::string to_junit(std::string_view suite, const std::vector<TestCase>& cases)
     failures += each.failure ? 1 : 0;
     skipped += each.is_skipped ? 1 : 0;
   }
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" + escaped(suite) +
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" + xml_escaped(suite) +
                     "\" tests=\"" + std::to_string(cases.size()) + "\" failures=\"" +
                     std::to_string(failures) + "\" skipped=\"" + std::to_string(skipped) + "\">\n";
   for (const TestCase& each : cases) {
-    out += "  <testcase classname=\"" + escaped(std::string(suite) + "." + each.layout) + "\" name=\"" +
-           escaped(each.name) + "\"";
+    out += "  <testcase classname=\"" + xml_escaped(std::string(suite) + "." + each.layout) + "\" name=\"" +
+           xml_escaped(each.name) + "\"";
     if (each.failure) {
-      out += "><failure message=\"" + escaped(each.failure->substr(0, each.failure->find('\n'))) + "\">" +
-             escaped(*each.failure) + "</failure></testcase>\n";
+      out += "><failure message=\"" + xml_escaped(each.failure->substr(0, each.failure->find('\n'))) + "\">" +
+             xml_escaped(*each.failure) + "</failure></testcase>\n";
     } else if (each.is_skipped) {
       out += "><skipped/></testcase>\n";
     } else {

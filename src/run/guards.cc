@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/article.h"
-#include "plan/end_storage.h"
 #include "plan/write_needs.h"
 #include "run/system_table.h"
 

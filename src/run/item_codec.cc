@@ -19,17 +19,8 @@ using model::Hole;
 using model::HoleSource;
 using model::ItemKind;
 using model::KeyTemplate;
-using Via = language::Via::Kind;
 
 namespace {
-
-// The end of an entity by which its own item refers to a parent.
-bool refers(const model::StoredRelation& stored, EndId end) {
-  if (stored.via == Via::kIds) return stored.ids_side == end.side;
-  const bool is_tree = stored.via == Via::kRef || stored.via == Via::kCollection ||
-                       stored.via == Via::kPath || stored.via == Via::kIndex;
-  return is_tree && end.side == 1;
-}
 
 bool is_within(const model::Model& model, EntityId entity, EndId end) {
   return model.entities[entity].within == end;
@@ -212,18 +203,6 @@ Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set
   return {};
 }
 
-// Whether the primary key holds the value, so that it is not stored again.
-bool ItemCodec::is_in_key(const ItemKind& kind, const HoleSource& source) const {
-  const auto holds = [&](const KeyTemplate& key) {
-    const std::vector<const Hole*> holes = key.holes();
-    return std::any_of(holes.begin(), holes.end(), [&](const Hole* hole) {
-      return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw &&
-             !(hole->field.syntax != nullptr && hole->field.syntax->stored_as);
-    });
-  };
-  return holds(kind.pk) || (kind.sk && holds(*kind.sk));
-}
-
 Result<Item> ItemCodec::encode(const Record& record) const {
   const ItemKind* const kind = layout_.kind(record.entity);
   if (kind == nullptr)
@@ -233,20 +212,20 @@ Result<Item> ItemCodec::encode(const Record& record) const {
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
     const model::Field& field = entity.fields[id];
     const auto value = record.fields.find(field.name);
-    if (value == record.fields.end() || is_in_key(*kind, {.path = {.field = id}})) continue;
+    if (value == record.fields.end() || kind->holds_in_key({.path = {.field = id}})) continue;
     attributes[field.attribute] = value->second;
   }
   for (const auto& [end, identities] : record.references) {
     if (identities.empty()) continue;
     const EntityId target = model_.end(end).target;
-    if (layout_.relations[end.relation].via == Via::kIds) {
+    if (layout_.storage(end) == model::EndStorage::kIds) {
       attributes[model_.end(end).name] = list_of(identities);
       continue;
     }
     for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
       HoleSource source{.path = model_.entities[target].identity[part]};
       source.path.ends.insert(source.path.ends.begin(), end);
-      if (is_in_key(*kind, source)) continue;
+      if (kind->holds_in_key(source)) continue;
       attributes[model_.end(end).name + "_" + identity_attribute(model_, target, part)] =
           value_of(identities.front()[part], identity_field(model_, target, part).type);
     }
@@ -267,7 +246,7 @@ Result<Item> ItemCodec::encode(const Record& record) const {
 // A map is there even if it is empty: so a child can be put into it without looking.
 void ItemCodec::encode_embedded(const Record& record, Fields& attributes) const {
   for (const EndId end : model_.entities[record.entity].ends) {
-    if (layout_.relations[end.relation].via != Via::kEmbed || end.side != 0) continue;
+    if (layout_.storage(end) != model::EndStorage::kEmbeds) continue;
     const auto found = record.embedded.find(end);
     const std::vector<Fields> children =
         found == record.embedded.end() ? std::vector<Fields>() : found->second;
@@ -307,7 +286,7 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
     const model::Field& field = relation.edge_fields[id];
     const auto value = edge.fields.find(field.name);
     if (value == edge.fields.end() ||
-        is_in_key(kind, {.root = HoleSource::Root::kEdgeField, .path = {.field = id}}))
+        kind.holds_in_key({.root = HoleSource::Root::kEdgeField, .path = {.field = id}}))
       continue;
     attributes[field.attribute] = value->second;
   }
@@ -317,7 +296,7 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
       const HoleSource source{.root = HoleSource::Root::kEdgeEnd,
                               .side = side,
                               .path = model_.entities[end.target].identity[part]};
-      if (is_in_key(kind, source)) continue;
+      if (kind.holds_in_key(source)) continue;
       attributes[end.name + "_" + identity_attribute(model_, end.target, part)] =
           value_of(edge.ends[side][part], identity_field(model_, end.target, part).type);
     }
@@ -427,7 +406,7 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
   for (const EndId end : entity.ends) {
     const model::StoredRelation& stored = layout_.relations[end.relation];
     const EntityId target = model_.end(end).target;
-    if (stored.via == Via::kEmbed && end.side == 0) {
+    if (layout_.storage(end) == model::EndStorage::kEmbeds) {
       if (const auto value = item.find(model_.end(end).name)) {
         std::vector<Fields>& children = record.embedded[end];
         const auto add = [&](ItemView map, std::string_view id) {
@@ -450,8 +429,8 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
       }
       continue;
     }
-    if (!refers(stored, end)) continue;
-    if (stored.via == Via::kIds) {
+    if (!layout_.is_named(end)) continue;
+    if (layout_.storage(end) == model::EndStorage::kIds) {
       if (const auto list = item.find(model_.end(end).name)) record.references[end] = identities_of(*list);
       continue;
     }

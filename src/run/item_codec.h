@@ -49,7 +49,6 @@ class ItemCodec {
   void encode_embedded(const Record& record, Fields& attributes) const;
   std::optional<std::string> hole_value(const Record& record, const model::Hole& hole) const;
   std::optional<std::string> hole_value(const Edge& edge, const model::Hole& hole) const;
-  bool is_in_key(const model::ItemKind& kind, const model::HoleSource& source) const;
   std::optional<Record> decode_entity(const model::ItemKind& kind, ItemView item, bool is_partial) const;
   std::optional<Edge> decode_edge(const model::ItemKind& kind, ItemView item, bool is_partial) const;
   std::optional<std::vector<std::pair<model::HoleSource, std::string>>> decode_keys(

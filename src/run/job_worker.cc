@@ -5,30 +5,22 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/end_storage.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/requests.h"
+#include "run/stored_items.h"
 #include "run/system_table.h"
 
 namespace sheaf::run {
 
 using model::EndId;
 using model::EntityId;
-using Via = language::Via::Kind;
 
 namespace {
 
 constexpr uint32_t kPageItems = 25;
-
-Item key_in(const model::Table& table, ItemView item) {
-  Item key;
-  key.set(table.pk.name, *item.find(table.pk.name));
-  if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
-  return key;
-}
 
 }  // namespace
 
@@ -97,31 +89,13 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
 
 Result<std::optional<Record>> JobWorker::read(EntityId entity, const Identity& identity,
                                               std::string* deleting) {
-  std::optional<Item> item;
-  const model::Table& table = layout_.tables[layout_.kind(entity)->table];
-  if (plan::has_known_key(model_, layout_, entity)) {
-    Item key = TRY(codec_.key(entity, identity));
-    Got got = TRY(database_.get_item({.table = table.name, .key = std::move(key), .consistent = true}));
-    item = std::move(got.item);
-  } else if (const auto plan = plan::lookup_plan(model_, layout_, entity)) {
-    const std::vector<Argument> none;
-    const Query query =
-        TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, identity}}));
-    const Page page = TRY(database_.query(query));
-    for (size_t i = 0; i < page.items.size() && !item; ++i) {
-      Got got = TRY(
-          database_.get_item({.table = table.name, .key = key_in(table, page.items[i]), .consistent = true}));
-      item = std::move(got.item);
-    }
-  }
+  Figures unused;
+  const auto item = TRY(find_item(database_, model_, layout_, entity, identity, unused));
   if (!item) return std::optional<Record>();
   if (const auto mark = item->find(kDeletingAttribute); mark && deleting != nullptr)
     *deleting = std::string(mark->bytes());
   auto decoded = codec_.decode(layout_.kind(entity)->table, *item);
-  auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
-  if (record == nullptr || record->entity != entity || record->identity != identity)
-    return std::optional<Record>();
-  return std::optional<Record>(std::move(*record));
+  return std::optional<Record>(std::move(std::get<Record>(*decoded)));
 }
 
 // --- Copies
@@ -185,7 +159,7 @@ Result<bool> JobWorker::refresh(size_t table, ItemView listed, EndId to_source, 
     if (outcome == Transaction::Outcome::kDone) return is_stale;
     const model::Table& stored_in = layout_.tables[table];
     Got got = TRY(
-        database_.get_item({.table = stored_in.name, .key = key_in(stored_in, *item), .consistent = true}));
+        database_.get_item({.table = stored_in.name, .key = key_of(stored_in, *item), .consistent = true}));
     item = std::move(got.item);
   }
   return is_stale;
@@ -234,7 +208,7 @@ Result<Transaction::Outcome> JobWorker::write_copy(size_t table_id, ItemView ite
   if (version >= source.version) return Transaction::Outcome::kDone;
   is_stale = true;
   Transaction transaction;
-  ItemChange& change = transaction.change(table.name, table.pk.name, key_in(table, item));
+  ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, item));
   const auto unchanged = [&](std::string_view name) {
     const auto value = item.find(name);
     if (value) {
@@ -248,7 +222,7 @@ Result<Transaction::Outcome> JobWorker::write_copy(size_t table_id, ItemView ite
   };
   change.expect({.kind = Expected::Kind::kExists, .is_race = true});
   unchanged(copy_version_attribute(model_.end(to_source).name));
-  const bool is_moved = !(key_in(table, after) == key_in(table, item));
+  const bool is_moved = !(key_of(table, after) == key_of(table, item));
   if (is_moved) {
     // The key holds a copy: another item takes its place.
     Item moved(item);
@@ -256,7 +230,7 @@ Result<Transaction::Outcome> JobWorker::write_copy(size_t table_id, ItemView ite
     for (const Attribute attribute : after.view()) moved.set(attribute.name, attribute.value);
     for (const Attribute attribute : item) unchanged(attribute.name);
     change.action = ItemChange::Action::kDelete;
-    ItemChange& put = transaction.change(table.name, table.pk.name, key_in(table, moved));
+    ItemChange& put = transaction.change(table.name, table.pk.name, key_of(table, moved));
     put.action = ItemChange::Action::kPut;
     put.item = std::move(moved);
   } else {

@@ -8,6 +8,7 @@
 #include "run/assembler.h"
 #include "run/item_codec.h"
 #include "run/pool.h"
+#include "run/stored_items.h"
 
 namespace sheaf::run {
 namespace {
@@ -67,8 +68,6 @@ class Pass {
   }
 
  private:
-  using Keys = std::vector<std::pair<size_t, Item>>;  // with their tables
-
   static std::string position_name(const Identity& identity, const Edge* edge) {
     if (edge != nullptr) return edge_text(*edge);
     std::string name;
@@ -100,7 +99,7 @@ class Pass {
   // --- By address
 
   Result<void> get_points(const Request& request) {
-    Keys keys;
+    TableKeys keys;
     for (const Want& want : request.wants) {
       const model::EntityId entity = plan_.nodes[want.node].entity;
       for (const Identity& identity : assembler_.identities(want.node, roots_)) {
@@ -116,51 +115,14 @@ class Pass {
     return get_all(keys);
   }
 
-  Result<void> get_all(const Keys& keys) {
+  Result<void> get_all(const TableKeys& keys) {
+    if (keys.empty()) return {};
     if (plan_.is_snapshot) return get_snapshot(keys);
-    if (keys.size() == 1) {
-      const Got got = TRY(database_.get_item({.table = layout_.tables[keys[0].first].name,
-                                              .key = keys[0].second,
-                                              .consistent = plan_.is_strong}));
-      ++figures_.requests;
-      figures_.units += got.capacity.total();
-      if (!got.item) return {};
-      ++figures_.items_read;
-      keep(keys[0].first, *got.item);
-      return {};
-    }
-    for (size_t begin = 0; begin < keys.size(); begin += kBatchKeysMax) {
-      BatchGetItems batch;
-      for (size_t i = begin; i < std::min(keys.size(), begin + kBatchKeysMax); ++i) {
-        BatchGetItems::Table& table = batch.tables[layout_.tables[keys[i].first].name];
-        table.keys.push_back(keys[i].second);
-        table.consistent = plan_.is_strong;
-      }
-      TRY(get_batch(std::move(batch)));
-    }
-    return {};
+    return get_items(database_, layout_, keys, plan_.is_strong, figures_,
+                     [&](size_t table, ItemView item) { keep(table, item); });
   }
 
-  Result<void> get_batch(BatchGetItems batch) {
-    while (!batch.tables.empty()) {
-      const BatchGot got = TRY(database_.batch_get_items(batch));
-      ++figures_.requests;
-      for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
-      for (const auto& [name, items] : got.items) {
-        figures_.items_read += items.size();
-        for (size_t i = 0; i < items.size(); ++i) keep(table_named(name), items[i]);
-      }
-      std::map<std::string, BatchGetItems::Table> rest;
-      for (const auto& [name, keys] : got.unprocessed) {
-        rest[name] = batch.tables[name];
-        rest[name].keys = keys;
-      }
-      batch.tables = std::move(rest);
-    }
-    return {};
-  }
-
-  Result<void> get_snapshot(const Keys& keys) {
+  Result<void> get_snapshot(const TableKeys& keys) {
     if (keys.empty()) return {};
     if (keys.size() > kBatchKeysMax)
       return Error{Code::kInvalid, plan_.pattern->name + " has more than 100 keys, too many for a snapshot"};
@@ -178,13 +140,6 @@ class Pass {
       keep(keys[i].first, *got.items[i]);
     }
     return {};
-  }
-
-  size_t table_named(std::string_view name) const {
-    for (size_t i = 0; i < layout_.tables.size(); ++i) {
-      if (layout_.tables[i].name == name) return i;
-    }
-    return 0;
   }
 
   // --- By partition
@@ -279,11 +234,7 @@ class Pass {
     }
     if (request.is_paged) note_position(request, item, *decoded, anchor);
     if (!request.is_partial) return keep(std::move(*decoded));
-    const model::Table& table = layout_.tables[request.view.table];
-    Item key;
-    key.set(table.pk.name, *item.find(table.pk.name));
-    if (table.sk) key.set(table.sk->name, *item.find(table.sk->name));
-    rest_[id].emplace_back(request.view.table, std::move(key));
+    rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
   }
 
   void note_position(const Request& request, ItemView item, const std::variant<Record, Edge>& decoded,
@@ -317,7 +268,7 @@ class Pass {
   Pool pool_;
   Assembler assembler_;
   std::vector<Identity> roots_;
-  std::vector<Keys> rest_;  // one a request: what its index did not hold
+  std::vector<TableKeys> rest_;  // one a request: what its index did not hold
   std::map<std::string, Position> positions_;
   std::optional<Position> next_;
 };

@@ -11,20 +11,11 @@
 #include "model/model.h"
 #include "plan/plan.h"
 #include "run/cursor.h"
+#include "run/figures.h"
 #include "run/record.h"
 #include "run/requests.h"
 
 namespace sheaf::run {
-
-// What a run really took.
-struct Figures {
-  uint64_t requests = 0;
-  uint64_t rounds = 0;
-  uint64_t items_read = 0;
-  double units = 0;
-  uint64_t dangling = 0;  // references whose target is gone
-  uint64_t foreign = 0;   // items that no entity or edge explains
-};
 
 struct Answer {
   std::vector<Value> documents;

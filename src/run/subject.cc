@@ -5,10 +5,10 @@
 #include "base/article.h"
 #include "base/try.h"
 #include "model/value_type.h"
-#include "plan/end_storage.h"
 #include "run/document.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
+#include "run/stored_items.h"
 #include "run/system_table.h"
 
 namespace sheaf::run {
@@ -16,7 +16,6 @@ namespace {
 
 using model::EndId;
 using model::FieldId;
-using Via = language::Via::Kind;
 
 class SubjectWriter {
  public:
@@ -63,17 +62,10 @@ class SubjectWriter {
   Result<Item> address() const {
     if (subject_.fate == Subject::Fate::kNew) {
       const Item item = TRY(codec_.encode(subject_.after));
-      return key_of(item);
+      return key_of(table_, item);
     }
-    if (subject_.stored) return key_of(*subject_.stored);
+    if (subject_.stored) return key_of(table_, *subject_.stored);
     return codec_.key(subject_.entity, subject_.identity);
-  }
-
-  Item key_of(ItemView item) const {
-    Item key;
-    key.set(table_.pk.name, *item.find(table_.pk.name));
-    if (table_.sk) key.set(table_.sk->name, *item.find(table_.sk->name));
-    return key;
   }
 
   void expect_there(ItemChange& change) const {
@@ -124,8 +116,8 @@ class SubjectWriter {
     }
     // Whoever it led to is told; it must still be they.
     for (const EndId end : entity_.ends) {
-      if (plan::end_storage(layout_, end) != plan::EndStorage::kOwnItem) continue;
-      if (layout_.relations[end.relation].via == Via::kIds) {
+      if (!layout_.is_named(end)) continue;
+      if (layout_.storage(end) == model::EndStorage::kIds) {
         expect_unchanged(change, model_.end(end).name);
         continue;
       }
@@ -181,7 +173,7 @@ class SubjectWriter {
     for (const model::Field& field : entity_.fields) {
       if (field.kept == model::Kept::kUpdated) plain_[field.attribute] = Value(now_text_);
     }
-    if (!plan::has_version(model_, layout_, subject_.entity)) return;
+    if (!layout_.has_version(model_, subject_.entity)) return;
     const AttributePath path{version_attribute(entity_)};
     plain_.erase(version_attribute(entity_));
     change.sets.emplace_back(path, Sum{{.operand = path, .if_missing = Value(0)}, {.operand = Value(1)}});
@@ -203,7 +195,7 @@ class SubjectWriter {
     const ItemView stored = *subject_.stored;
     const Item before = TRY(codec_.encode(subject_.before));
     const Item after = TRY(codec_.encode(subject_.after));
-    if (!(key_of(after) == key_of(stored))) return move(change, before, after);
+    if (!(key_of(table_, after) == key_of(table_, stored))) return move(change, before, after);
     for (const Attribute attribute : after.view()) {
       const auto was = stored.find(attribute.name);
       if (!was || !(Value(*was) == Value(attribute.value)))
@@ -226,12 +218,12 @@ class SubjectWriter {
     change.action = ItemChange::Action::kDelete;
     change.sets.clear();
     change.removes.clear();
-    ItemChange& put = transaction_.change(table_.name, table_.pk.name, key_of(after));
+    ItemChange& put = transaction_.change(table_.name, table_.pk.name, key_of(table_, after));
     put.action = ItemChange::Action::kPut;
     for (const model::Field& field : entity_.fields) {
       if (field.kept == model::Kept::kUpdated) moved.set(field.attribute, Value(now_text_));
     }
-    if (plan::has_version(model_, layout_, subject_.entity))
+    if (layout_.has_version(model_, subject_.entity))
       moved.set(version_attribute(entity_), Value(subject_.before.version + 1));
     put.item = std::move(moved);
     put.expect({.kind = Expected::Kind::kAbsent,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include "databases/forwarding_database.h"
 #include "workload.h"
 #include "workload_check.h"
 
@@ -14,47 +15,22 @@ namespace sheaf::faults {
 namespace {
 
 // A sound database seen through a glass that can be bent.
-class BentDatabase final : public Database {
+class BentDatabase final : public ForwardingDatabase {
  public:
-  explicit BentDatabase(Database& sound) : sound_(sound) {}
+  using ForwardingDatabase::ForwardingDatabase;
 
   std::function<void(TableDescription&)> bend_description;
   std::function<void(const Scan&, std::vector<Item>&)> bend_scan;
   std::function<void(CollectionSize&)> bend_collection;
   std::function<void(std::vector<ChangeEvent>&)> bend_events;
 
-  Result<TableDescription> create_table(const CreateTable& request) override {
-    return sound_.create_table(request);
-  }
   Result<TableDescription> describe_table(std::string_view table) override {
-    Result<TableDescription> result = sound_.describe_table(table);
+    Result<TableDescription> result = inner_.describe_table(table);
     if (result.ok() && bend_description) bend_description(*result);
     return result;
   }
-  Result<std::vector<std::string>> list_tables() override { return sound_.list_tables(); }
-  Result<TableDescription> update_table(const UpdateTable& request) override {
-    return sound_.update_table(request);
-  }
-  Result<TableDescription> delete_table(std::string_view table) override {
-    return sound_.delete_table(table);
-  }
-  Result<void> update_time_to_live(std::string_view table, const std::string& attribute,
-                                   bool enabled) override {
-    return sound_.update_time_to_live(table, attribute, enabled);
-  }
-  Result<void> tag_table(std::string_view table, const std::map<std::string, std::string>& tags) override {
-    return sound_.tag_table(table, tags);
-  }
-  Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) override {
-    return sound_.untag_table(table, keys);
-  }
-  Result<Written> put_item(const PutItem& request) override { return sound_.put_item(request); }
-  Result<Written> update_item(const UpdateItem& request) override { return sound_.update_item(request); }
-  Result<Written> delete_item(const DeleteItem& request) override { return sound_.delete_item(request); }
-  Result<Got> get_item(const GetItem& request) override { return sound_.get_item(request); }
-  Result<Page> query(const Query& request) override { return sound_.query(request); }
   Result<Page> scan(const Scan& request) override {
-    Result<Page> result = sound_.scan(request);
+    Result<Page> result = inner_.scan(request);
     if (!result.ok() || !bend_scan) return result;
     std::vector<Item> items;
     for (size_t i = 0; i < result->items.size(); ++i) items.emplace_back(result->items[i]);
@@ -63,34 +39,16 @@ class BentDatabase final : public Database {
     for (const Item& item : items) result->items.append(item);
     return result;
   }
-  Result<BatchGot> batch_get_items(const BatchGetItems& request) override {
-    return sound_.batch_get_items(request);
-  }
-  Result<BatchWritten> batch_write_items(const BatchWriteItems& request) override {
-    return sound_.batch_write_items(request);
-  }
-  Result<TransactWritten> transact_write_items(const TransactWriteItems& request) override {
-    return sound_.transact_write_items(request);
-  }
-  Result<TransactGot> transact_get_items(const TransactGetItems& request) override {
-    return sound_.transact_get_items(request);
-  }
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override {
-    Result<CollectionSize> result = sound_.collection_size(table, partition_key);
+    Result<CollectionSize> result = inner_.collection_size(table, partition_key);
     if (result.ok() && bend_collection) bend_collection(*result);
     return result;
   }
   Result<StreamRead> read_stream(const ReadStream& request) override {
-    Result<StreamRead> result = sound_.read_stream(request);
+    Result<StreamRead> result = inner_.read_stream(request);
     if (result.ok() && bend_events && !result->events.empty()) bend_events(result->events);
     return result;
   }
-  StreamPosition newest_position() override { return sound_.newest_position(); }
-  Result<bool> run_background_work() override { return sound_.run_background_work(); }
-  Result<void> checkpoint(const std::string& directory) override { return sound_.checkpoint(directory); }
-
- private:
-  Database& sound_;
 };
 
 class ConsistencyCheckTest : public ::testing::Test {

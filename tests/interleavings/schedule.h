@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "forwarding_database.h"
+#include "databases/forwarding_database.h"
 
 namespace sheaf::interleavings {
 

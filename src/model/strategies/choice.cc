@@ -1,4 +1,4 @@
-#include "model/strategy_choice.h"
+#include "model/strategies/choice.h"
 
 #include <algorithm>
 

@@ -1,16 +1,16 @@
-#include "model/edge_storage.h"
-
+// One item a pair, in the partition of one of the two; an index leads in the other direction.
 #include "model/item_kinds.h"
 #include "model/key_allocation.h"
+#include "model/strategies/strategy.h"
 
 namespace sheaf::model {
 namespace {
 
 using language::Name;
 
-class EdgeStorage {
+class EdgeItems {
  public:
-  EdgeStorage(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said)
+  EdgeItems(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said)
       : draft_(draft), stored_(stored), said_(said), relation_(draft.model.relations[stored.relation]) {
     if (said) physical_ = said->physical;
   }
@@ -137,10 +137,48 @@ class EdgeStorage {
   language::Physical physical_;
 };
 
+class EdgesStrategy : public Strategy {
+ public:
+  language::Via::Kind kind() const override { return language::Via::Kind::kEdges; }
+  std::string detail(const Model& model, const Layout&, const StoredRelation& stored) const override {
+    if (stored.both_directions) return "pk both";
+    return stored.pk_side ? "pk " + model.relations[stored.relation].ends[*stored.pk_side].name
+                          : std::string();
+  }
+  bool fits(const Model&, const Relation&, language::Span, Mistakes&) const override { return true; }
+  bool needs_items() const override { return false; }
+  bool has_items() const override { return true; }
+  bool has_room(const LayoutDraft&, const StoredRelation&, const language::Copy&, int) const override {
+    return true;
+  }
+  void store(LayoutDraft& draft, StoredRelation& stored,
+             const std::optional<language::Via>& said) const override {
+    EdgeItems(draft, stored, said).run();
+  }
+  EndStorage storage(const StoredRelation&, int) const override { return EndStorage::kEdge; }
+  bool is_found_strongly(const StoredRelation& stored, int side) const override {
+    return stored.both_directions || stored.pk_side == 1 - side;
+  }
+};
+
+class GraphStrategy : public EdgesStrategy {
+ public:
+  language::Via::Kind kind() const override { return language::Via::Kind::kGraph; }
+  void store(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>&) const override {
+    draft.mistakes.tell("not-yet", stored.span, "this strategy is not there yet", "use edges");
+  }
+};
+
 }  // namespace
 
-void store_edges(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said) {
-  EdgeStorage(draft, stored, said).run();
+const Strategy& edges_strategy() {
+  static const EdgesStrategy strategy;
+  return strategy;
+}
+
+const Strategy& graph_strategy() {
+  static const GraphStrategy strategy;
+  return strategy;
 }
 
 }  // namespace sheaf::model

@@ -3,7 +3,7 @@
 
 #include "sheaf/database.h"
 
-namespace sheaf::interleavings {
+namespace sheaf {
 
 class ForwardingDatabase : public Database {
  public:
@@ -62,4 +62,4 @@ class ForwardingDatabase : public Database {
   Database& inner_;
 };
 
-}  // namespace sheaf::interleavings
+}  // namespace sheaf

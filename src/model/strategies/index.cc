@@ -1,0 +1,86 @@
+// The id of the parent on the child, and an index with a partition for each parent.
+#include <algorithm>
+
+#include "model/key_allocation.h"
+#include "model/strategies/tree.h"
+
+namespace sheaf::model {
+namespace {
+
+// The part of the parent's id that an index does not hold in its partition key; none if it holds all.
+std::optional<std::string> missing_part(const LayoutDraft& draft, EndId to_parent, const IndexEntry& entry) {
+  const EntityId parent = draft.model.end(to_parent).target;
+  const std::vector<const Hole*> holes = entry.pk.holes();
+  for (const FieldPath& part : draft.model.entities[parent].identity) {
+    HoleSource source{.path = part};
+    source.path.ends.insert(source.path.ends.begin(), to_parent);
+    const bool is_held = std::any_of(holes.begin(), holes.end(), [&](const Hole* hole) {
+      return hole->source == source && hole->holds_value();
+    });
+    if (!is_held) return "<" + draft.model.end(to_parent).name + "." + draft.model.text(parent, part) + ">";
+  }
+  return std::nullopt;
+}
+
+void store_index(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said) {
+  const Relation& relation = draft.model.relations[stored.relation];
+  const auto child_id = draft.layout.kind_of_entity[relation.ends[0].target];
+  if (!child_id) return;
+  ItemKind& child = draft.layout.item_kinds[*child_id];
+  Table& table = draft.layout.tables[child.table];
+  const EndId to_parent{.relation = stored.relation, .side = 1};
+  std::optional<size_t> wanted;
+  if (said && said->on) {
+    wanted = table.find_index(said->on->text);
+    if (!wanted) {
+      std::vector<std::string_view> names;
+      for (const Index& each : table.indexes) names.push_back(each.name);
+      return draft.mistakes.tell_unknown("unknown-index", "index of " + table.name, *said->on, names);
+    }
+  }
+  for (const IndexEntry& entry : child.entries) {
+    if (wanted && entry.index != *wanted) continue;
+    const auto missing = missing_part(draft, to_parent, entry);
+    if (!missing) {
+      stored.index = entry.index;
+      return;
+    }
+    if (wanted) {
+      return draft.mistakes.tell("wrong-strategy", said->on->span,
+                                 "the index " + table.indexes[entry.index].name + " is not partitioned by " +
+                                     relation.ends[1].name + ": " + *missing + " is missing",
+                                 "put it into its partition key",
+                                 {{.span = entry.span, .text = "its keys are here"}});
+    }
+  }
+  if (wanted && table.indexes[*wanted].is_over_table_keys) {
+    return draft.mistakes.tell("wrong-strategy", said->on->span, "this index is over the table's own keys",
+                               "use another index, or edges");
+  }
+  const size_t index = wanted ? *wanted : allocate_index(table, child);
+  child.entries.push_back(child_view(draft.model, draft.templates, to_parent, child, index));
+  stored.index = index;
+}
+
+class IndexStrategy : public TreeStrategy {
+ public:
+  language::Via::Kind kind() const override { return language::Via::Kind::kIndex; }
+  std::string detail(const Model& model, const Layout& layout, const StoredRelation& stored) const override {
+    const ItemKind* const child = layout.kind(model.relations[stored.relation].ends[0].target);
+    if (!stored.index || child == nullptr) return {};
+    return "on " + layout.tables[child->table].indexes[*stored.index].name;
+  }
+  void store(LayoutDraft& draft, StoredRelation& stored,
+             const std::optional<language::Via>& said) const override {
+    store_index(draft, stored, said);
+  }
+};
+
+}  // namespace
+
+const Strategy& index_strategy() {
+  static const IndexStrategy strategy;
+  return strategy;
+}
+
+}  // namespace sheaf::model
