@@ -217,6 +217,9 @@ class ItemView {
 // and strings are taken to be UTF-8. Reusable after finish or reset, keeping its memory.
 class ValueWriter {
  public:
+  // Values that are not stored may be nested deeper than items.
+  explicit ValueWriter(int nesting_max = kNestingMax) : nesting_max_(nesting_max) {}
+
   void reset();
 
   void begin_item();
@@ -280,7 +283,8 @@ class ValueWriter {
   std::vector<Level> levels_;
   std::vector<Entry> entries_;  // scratch
   std::string sorted_entries_;  // scratch
-  int nesting_ = 0;             // open maps and lists
+  int nesting_max_;
+  int nesting_ = 0;  // open maps and lists
   std::optional<Error> error_;
 };
 
@@ -310,6 +314,9 @@ class Value {
 
   // Takes bytes from outside, checking every length, order and bound.
   static Result<Value> decode(std::string encoded);
+
+  // Takes bytes that ValueWriter or a ValueView gave.
+  static Value from_encoded(std::string encoded);
 
   ValueView view() const { return ValueView::at(encoded_.data()); }
   operator ValueView() const { return view(); }  // NOLINT: implicit, a view costs nothing

@@ -49,25 +49,37 @@ std::string escape(std::string_view value, std::optional<char32_t> next) {
   return out;
 }
 
-std::optional<std::string> unescape(std::string_view text, std::optional<char32_t> next) {
-  std::string out;
+bool has_escapes(std::string_view text, std::optional<char32_t> next) {
+  if (next && *next >= 0x80) return true;  // or may have: nobody writes keys like that
+  return std::any_of(text.begin(), text.end(), [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < kPlainFirst || (next && byte == *next);
+  });
+}
+
+// False if no value is written like that.
+bool unescape(std::string_view text, std::optional<char32_t> next, std::string& out) {
+  if (!has_escapes(text, next)) {
+    out = text;
+    return true;
+  }
+  out.clear();
   for (size_t i = 0; i < text.size();) {
     if (text[i] == kEscape) {
-      if (i + 2 >= text.size()) return std::nullopt;
+      if (i + 2 >= text.size()) return false;
       const size_t high = kHexDigits.find(text[i + 1]), low = kHexDigits.find(text[i + 2]);
-      if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+      if (high == std::string_view::npos || low == std::string_view::npos) return false;
       out += static_cast<char>(high * 16 + low);
       i += 3;
       continue;
     }
     const size_t bytes = std::min(character_bytes(text[i]), text.size() - i);
-    if (is_escaped(first_character(text.substr(i, bytes)), next)) return std::nullopt;
+    if (is_escaped(first_character(text.substr(i, bytes)), next)) return false;
     out += text.substr(i, bytes);
     i += bytes;
   }
   // One text for each value: what need not be escaped is not.
-  if (escape(out, next) != text) return std::nullopt;
-  return out;
+  return escape(out, next) == text;
 }
 
 // How many bytes of a time a bucket keeps: 2026-11-15T10.
@@ -260,11 +272,25 @@ Result<std::string> KeyTemplate::encode_prefix(const std::vector<std::string>& v
 }
 
 std::optional<std::vector<std::string>> KeyTemplate::decode(std::string_view key) const {
-  if (bare_hole() != nullptr) return std::vector<std::string>{std::string(key)};
   std::vector<std::string> values;
+  if (!decode(key, values)) return std::nullopt;
+  return values;
+}
+
+bool KeyTemplate::decode(std::string_view key, std::vector<std::string>& values) const {
+  size_t count = 0;
+  const auto next_value = [&]() -> std::string& {
+    if (count == values.size()) values.emplace_back();
+    return values[count++];
+  };
+  if (bare_hole() != nullptr) {
+    next_value() = key;
+    values.resize(count);
+    return true;
+  }
   for (size_t i = 0; i < pieces_.size(); ++i) {
     if (const auto* text = std::get_if<std::string>(&pieces_[i])) {
-      if (!key.starts_with(*text)) return std::nullopt;
+      if (!key.starts_with(*text)) return false;
       key.remove_prefix(text->size());
       continue;
     }
@@ -272,26 +298,24 @@ std::optional<std::vector<std::string>> KeyTemplate::decode(std::string_view key
     const std::optional<char32_t> next = next_character(i);
     std::string_view part = key;
     if (hole.is_fixed_width()) {
-      if (key.size() < width_of(hole)) return std::nullopt;
+      if (key.size() < width_of(hole)) return false;
       part = key.substr(0, width_of(hole));
     } else if (next) {
       // The next literal's first character is never in the hole.
       const auto& literal = std::get<std::string>(pieces_[i + 1]);
-      part = key.substr(0, key.find(literal.substr(0, character_bytes(literal.front()))));
+      part = key.substr(0, key.find(std::string_view(literal).substr(0, character_bytes(literal.front()))));
     }
     key.remove_prefix(part.size());
     if (hole.format == Format::kDigits) {
-      if (part.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+      if (part.find_first_not_of("0123456789") != std::string_view::npos) return false;
       const size_t first = std::min(part.find_first_not_of('0'), part.size() - 1);
-      values.emplace_back(part.substr(first));
-    } else {
-      auto value = unescape(part, next);
-      if (!value) return std::nullopt;
-      values.push_back(std::move(*value));
+      next_value() = part.substr(first);
+    } else if (!unescape(part, next, next_value())) {
+      return false;
     }
   }
-  if (!key.empty()) return std::nullopt;
-  return values;
+  values.resize(count);
+  return key.empty();
 }
 
 RegularLanguage KeyTemplate::language() const {

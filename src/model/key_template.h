@@ -74,6 +74,8 @@ class KeyTemplate {
   Result<std::string> encode_prefix(const std::vector<std::string>& values) const;
   // The values again; nothing if no values give this text.
   std::optional<std::vector<std::string>> decode(std::string_view key) const;
+  // The same, into what `values` has room for; false if no values give this text.
+  bool decode(std::string_view key, std::vector<std::string>& values) const;
 
   // All texts that it can give.
   RegularLanguage language() const;

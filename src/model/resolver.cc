@@ -31,6 +31,7 @@ class LogicalResolver {
     for (EntityId id = 0; id < model_.entities.size(); ++id) find_identity(id);
     for (EntityId id = 0; id < model_.entities.size(); ++id) check_counts(id);
     for (const Relation& relation : model_.relations) check_deletion(relation);
+    for (const Relation& relation : model_.relations) check_edge_member(relation);
   }
 
  private:
@@ -131,6 +132,26 @@ class LogicalResolver {
     model_.entities[from].ends.push_back({.relation = id, .side = 0});
     if (!relation.is_symmetric) model_.entities[to].ends.push_back({.relation = id, .side = 1});
     model_.relations.push_back(std::move(relation));
+  }
+
+  // Documents hold the fields of an edge as `edge` beside those of the entity that it leads to.
+  void check_edge_member(const Relation& relation) {
+    if (relation.edge_fields.empty()) return;
+    for (const End& end : relation.ends) {
+      const Entity& entity = model_.entities[end.target];
+      std::optional<language::Span> span;
+      if (const auto field = model_.find_field(end.target, "edge")) {
+        span = entity.fields[*field].syntax->name.span;
+      } else if (const auto other = model_.find_end(end.target, "edge")) {
+        const language::Relation& its = *model_.relations[other->relation].syntax;
+        span = other->side == 0 ? its.forward.span : its.backward->span;
+      }
+      if (!span) continue;
+      mistakes_.tell("reserved-name", *span,
+                     "documents of " + entity.name + " have the fields of an edge as edge",
+                     "choose another name, or remove the fields of the edge",
+                     {{.span = relation.edge_fields.front().syntax->name.span, .text = "they are here"}});
+    }
   }
 
   bool check_symmetric(const language::Relation& syntax, bool is_with_itself) {

@@ -1,8 +1,8 @@
 #include "run/assembler.h"
 
 #include <algorithm>
+#include <set>
 
-#include "plan/document_tree.h"
 #include "plan/write_needs.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
@@ -17,15 +17,12 @@ Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* ed
   const model::EntityId entity = plan_.nodes[node].entity;
   Found made{.identity = std::move(identity), .edge = edge};
   made.record = pool_.find(entity, made.identity);
-  if (made.record != nullptr) {
-    made.fields = made.record->fields;
-    return made;
-  }
-  if (copies != nullptr) made.fields = *copies;
+  if (made.record != nullptr) return made;
+  if (copies != nullptr) made.own = *copies;
   for (size_t part = 0; part < made.identity.size(); ++part) {
     const model::FieldPath& path = model_.entities[entity].identity[part];
     if (path.ends.empty())
-      made.fields[model_.entities[entity].fields[path.field].name] =
+      made.own[model_.entities[entity].fields[path.field].name] =
           value_of(made.identity[part], model_.field(entity, path).type);
   }
   return made;
@@ -34,10 +31,10 @@ Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* ed
 std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent) const {
   const DocumentNode& at = plan_.nodes[node];
   std::vector<Found> all;
-  switch (plan::link_of(model_, layout_, at)) {
+  switch (links_[node]) {
     case Link::kItems:
       for (const Record* child : pool_.children(*at.end, parent.identity))
-        all.push_back(found(node, child->identity, nullptr, nullptr));
+        all.push_back({.identity = child->identity, .record = child});
       break;
     case Link::kEdges:
       for (const Edge* edge : pool_.edges(*at.end, parent.identity))
@@ -72,7 +69,7 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
       if (parent.record == nullptr) break;
       const auto children = parent.record->embedded.find(*at.end);
       if (children == parent.record->embedded.end()) break;
-      for (const Fields& fields : children->second) all.push_back({.fields = fields});
+      for (const Fields& fields : children->second) all.push_back({.embedded = &fields});
       break;
     }
     case Link::kStart:
@@ -84,7 +81,7 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
 
 std::optional<Value> Assembler::order_value(size_t node, const Found& each) const {
   const Record known{.entity = plan_.nodes[node].entity};
-  return value_at(model_, plan_.nodes[node].selected->order->first, each.fields, each.edge,
+  return value_at(model_, plan_.nodes[node].selected->order->first, each.fields(), each.edge,
                   each.record != nullptr ? each.record : &known);
 }
 
@@ -97,7 +94,7 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
     Record known{.entity = plan_.nodes[node].entity};
     const Record* const record = each.record != nullptr ? each.record : &known;
     const auto fails = [&](const model::Condition& condition) {
-      return !holds(model_, condition, each.fields, each.edge, record, arguments_, parameters);
+      return !holds(model_, condition, each.fields(), each.edge, record, arguments_, parameters);
     };
     return std::any_of(selected->where.begin(), selected->where.end(), fails) ||
            std::any_of(selected->filter.begin(), selected->filter.end(), fails);
@@ -130,7 +127,7 @@ std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
       model::Place place = field.operands[next_place++];
       place.ends.clear();
       Record known{.entity = model_.end(field.over).target};
-      return value_at(model_, place, each.fields, each.edge, each.record != nullptr ? each.record : &known);
+      return value_at(model_, place, each.fields(), each.edge, each.record != nullptr ? each.record : &known);
     };
     std::optional<Value> value = operand(syntax.expression->first);
     for (const auto& [mark, one] : syntax.expression->rest) {
@@ -158,23 +155,28 @@ std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
   return syntax.aggregate == language::Aggregate::kSum ? std::optional<Value>(Value(sum)) : result;
 }
 
-std::optional<Value> Assembler::document(size_t node, const Found& found) {
+// Counts those whose items were read and are not there.
+bool Assembler::is_there(size_t node, const Found& found) {
+  if (!needs_item_[node] || found.record != nullptr) return true;
+  if (plan_.nodes[node].parent) ++figures_.dangling;
+  return false;
+}
+
+void Assembler::write(size_t node, const Found& found) {
   const DocumentNode& at = plan_.nodes[node];
-  const bool wants_item = plan::needs_item(model_, layout_, plan_.nodes, node);
-  if (wants_item && found.record == nullptr) {
-    // Its item was read and is not there.
-    if (at.parent) ++figures_.dangling;
-    return std::nullopt;
-  }
-  Fields out;
   const model::Entity& entity = model_.entities[at.entity];
   const model::Node& selected = *at.selected;
+  const Fields& fields = found.fields();
+  writer_.begin_map();
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
     const bool is_wanted =
         selected.all_fields || entity.fields[id].is_id ||
         std::find(selected.fields.begin(), selected.fields.end(), id) != selected.fields.end();
-    const auto value = found.fields.find(entity.fields[id].name);
-    if (is_wanted && value != found.fields.end()) out[entity.fields[id].name] = value->second;
+    if (!is_wanted) continue;
+    const auto value = fields.find(entity.fields[id].name);
+    if (value == fields.end()) continue;
+    writer_.key(value->first);
+    writer_.copy(value->second);
   }
   // The parent in its identity, unless that is where it was found or what was asked for as well.
   if (const std::optional<model::EndId>& within = entity.within; within && !found.identity.empty()) {
@@ -188,32 +190,40 @@ std::optional<Value> Assembler::document(size_t node, const Found& found) {
         if (!path.ends.empty())
           parts.push_back(value_of(found.identity[part], model_.field(at.entity, path).type));
       }
-      out[model_.end(*within).name] = parts.size() == 1 ? parts.front() : Value::list(parts);
+      writer_.key(model_.end(*within).name);
+      writer_.copy(parts.size() == 1 ? parts.front() : Value::list(parts));
     }
   }
-  if (found.edge != nullptr && !found.edge->fields.empty()) out["edge"] = Value(item_of(found.edge->fields));
+  if (found.edge != nullptr && !found.edge->fields.empty()) {
+    writer_.key("edge");
+    writer_.copy(Value(item_of(found.edge->fields)));
+  }
   for (size_t child = node + 1; child < plan_.nodes.size(); ++child) {
     const DocumentNode& below = plan_.nodes[child];
     if (below.parent != node) continue;
     std::vector<Found> all = follow(child, found);
     for (const model::AggregateField& field : selected.aggregates) {
       if (field.over != *below.end) continue;
-      if (auto value = aggregate(field, all)) out[field.name] = std::move(*value);
+      if (const auto value = aggregate(field, all)) {
+        writer_.key(field.name);
+        writer_.copy(*value);
+      }
     }
     if (below.selected == nullptr) continue;
     select(child, all);
-    std::vector<Value> documents;
-    for (const Found& each : all) {
-      if (auto made = document(child, each)) documents.push_back(std::move(*made));
-    }
+    std::erase_if(all, [&](const Found& each) { return !is_there(child, each); });
     const model::End& end = model_.end(*below.end);
     if (end.leads_to_many) {
-      out[end.name] = Value::list(documents);
-    } else if (!documents.empty()) {
-      out[end.name] = documents.front();
+      writer_.key(end.name);
+      writer_.begin_list();
+      for (const Found& each : all) write(child, each);
+      writer_.end_list();
+    } else if (!all.empty()) {
+      writer_.key(end.name);
+      write(child, all.front());
     }
   }
-  return Value(item_of(out));
+  writer_.end_map();
 }
 
 std::vector<Identity> Assembler::identities(size_t node, const std::vector<Identity>& start) const {
@@ -239,13 +249,17 @@ std::vector<Assembler::Assembled> Assembler::documents(const std::vector<Identit
     if (!plan_.nodes[node].parent) break;
   }
   for (const size_t node : way) {
+    // Several may lead to the same one, and a list of ids may name it twice.
+    if (all.size() == 1 && links_[node] == Link::kItems) {
+      all = follow(node, Found(std::move(all.front())));
+      continue;
+    }
     std::vector<Found> next;
+    std::set<std::pair<Identity, const Edge*>> seen;
     for (const Found& each : all) {
       for (Found& child : follow(node, each)) {
-        const bool is_known = std::any_of(next.begin(), next.end(), [&](const Found& other) {
-          return !child.identity.empty() && other.identity == child.identity && other.edge == child.edge;
-        });
-        if (!is_known) next.push_back(std::move(child));
+        if (child.identity.empty() || seen.emplace(child.identity, child.edge).second)
+          next.push_back(std::move(child));
       }
     }
     all = std::move(next);
@@ -254,9 +268,11 @@ std::vector<Assembler::Assembled> Assembler::documents(const std::vector<Identit
   std::vector<Assembled> documents;
   const bool is_sorted = plan_.nodes[plan_.result].selected->order.has_value();
   for (const Found& each : all) {
-    auto made = document(plan_.result, each);
-    if (!made) continue;
-    documents.push_back({.document = std::move(*made),
+    if (!is_there(plan_.result, each)) continue;
+    writer_.reset();
+    write(plan_.result, each);
+    std::string document = *writer_.finish();
+    documents.push_back({.document = Value::from_encoded(std::move(document)),
                          .identity = each.identity,
                          .edge = each.edge,
                          .order = is_sorted ? order_value(plan_.result, each) : std::nullopt});

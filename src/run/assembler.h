@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "plan/document_tree.h"
 #include "plan/plan.h"
+#include "run/item_codec.h"
 #include "run/pool.h"
 #include "run/reader.h"
 
@@ -13,7 +15,12 @@ class Assembler {
  public:
   Assembler(const model::Model& model, const model::Layout& layout, const plan::Plan& plan, const Pool& pool,
             const std::vector<Argument>& arguments, Figures& figures)
-      : model_(model), layout_(layout), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {}
+      : model_(model), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {
+    for (size_t node = 0; node < plan.nodes.size(); ++node) {
+      links_.push_back(plan::link_of(model, layout, plan.nodes[node]));
+      needs_item_.push_back(plan::needs_item(model, layout, plan.nodes, node));
+    }
+  }
 
   struct Assembled {
     Value document;
@@ -32,21 +39,29 @@ class Assembler {
     Identity identity;
     const Record* record = nullptr;
     const Edge* edge = nullptr;
-    Fields fields;
+    Fields own;                        // where there is no record of its own
+    const Fields* embedded = nullptr;  // in its parent's record
+
+    const Fields& fields() const {
+      return record != nullptr ? record->fields : embedded != nullptr ? *embedded : own;
+    }
   };
   std::vector<Found> follow(size_t node, const Found& parent) const;
   Found found(size_t node, Identity identity, const Edge* edge, const Fields* copies) const;
-  std::optional<Value> document(size_t node, const Found& found);
+  void write(size_t node, const Found& found);
+  bool is_there(size_t node, const Found& found);
   void select(size_t node, std::vector<Found>& all) const;
   std::optional<Value> order_value(size_t node, const Found& found) const;
   std::optional<Value> aggregate(const model::AggregateField& field, const std::vector<Found>& over) const;
 
   const model::Model& model_;
-  const model::Layout& layout_;
   const plan::Plan& plan_;
   const Pool& pool_;
   const std::vector<Argument>& arguments_;
   Figures& figures_;
+  std::vector<plan::Link> links_;  // one a node
+  std::vector<bool> needs_item_;   // likewise
+  ValueWriter writer_{kDocumentNestingMax};
 };
 
 }  // namespace sheaf::run

@@ -70,7 +70,7 @@ Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
 }  // namespace
 
 Item item_of(const Fields& attributes) {
-  ValueWriter writer;
+  ValueWriter writer(kDocumentNestingMax);
   writer.begin_item();
   for (const auto& [name, value] : attributes) {
     writer.key(name);
@@ -203,6 +203,13 @@ Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set
   return {};
 }
 
+Result<void> check_nesting(const Value& value, int levels_above) {
+  if (value.view().depth() + levels_above > kNestingMax)
+    return Error{Code::kInvalid, "a value is nested deeper than the " + std::to_string(kNestingMax) +
+                                     " levels that an item can have"};
+  return {};
+}
+
 Result<Item> ItemCodec::encode(const Record& record) const {
   const ItemKind* const kind = layout_.kind(record.entity);
   if (kind == nullptr)
@@ -240,7 +247,9 @@ Result<Item> ItemCodec::encode(const Record& record) const {
   TRY(encode_keys(
       *kind, attributes, [&](const Hole& hole) { return hole_value(record, hole); }, &record));
   encode_expiry(record, layout_.tables[kind->table], attributes);
-  return item_of(attributes);
+  Item item = item_of(attributes);
+  TRY(check_nesting(Value(item), -1));  // the item itself does not count
+  return item;
 }
 
 // A map is there even if it is empty: so a child can be put into it without looking.
@@ -306,7 +315,9 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
   }
   TRY(encode_keys(
       kind, attributes, [&](const Hole& hole) { return hole_value(edge, hole); }, nullptr));
-  return item_of(attributes);
+  Item item = item_of(attributes);
+  TRY(check_nesting(Value(item), -1));  // the item itself does not count
+  return item;
 }
 
 Result<Item> ItemCodec::key(EntityId entity, const Identity& identity) const {

@@ -58,7 +58,12 @@ class ItemCodec {
   const model::Layout& layout_;
 };
 
-// An item of these attributes.
+// An item of these attributes; its values may be nested deeper than what is stored.
 Item item_of(const Fields& attributes);
+
+// Documents hold items in lists in documents; their depth is bounded by what patterns nest.
+inline constexpr int kDocumentNestingMax = 1000;
+// kInvalid if a value is too deep for an item in which it lies below this many others.
+Result<void> check_nesting(const Value& value, int levels_above);
 
 }  // namespace sheaf::run

@@ -8,13 +8,13 @@ std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side
 }  // namespace
 
 void Pool::add(Record record) {
-  const auto key = std::pair(record.entity, record.identity);
-  if (records_.contains(key)) return;
-  for (const auto& [end, parents] : record.references) {
-    for (const Identity& parent : parents)
-      children_[{key_of(end.other()), parent}].push_back(record.identity);
+  auto key = std::pair(record.entity, record.identity);
+  const auto [at, is_new] = records_.try_emplace(std::move(key), std::move(record));
+  if (!is_new) return;
+  const Record& kept = at->second;
+  for (const auto& [end, parents] : kept.references) {
+    for (const Identity& parent : parents) children_[{key_of(end.other()), parent}].push_back(&kept);
   }
-  records_.emplace(key, std::move(record));
 }
 
 void Pool::add(Edge edge) {
@@ -31,12 +31,10 @@ const Record* Pool::find(model::EntityId entity, const Identity& identity) const
   return found == records_.end() ? nullptr : &found->second;
 }
 
-std::vector<const Record*> Pool::children(model::EndId end, const Identity& parent) const {
-  std::vector<const Record*> children;
+const std::vector<const Record*>& Pool::children(model::EndId end, const Identity& parent) const {
+  static const std::vector<const Record*> none;
   const auto found = children_.find({key_of(end), parent});
-  if (found == children_.end()) return children;
-  for (const Identity& identity : found->second) children.push_back(find(model_.end(end).target, identity));
-  return children;
+  return found == children_.end() ? none : found->second;
 }
 
 std::vector<const Edge*> Pool::edges(model::EndId end, const Identity& from) const {

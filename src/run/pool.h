@@ -12,21 +12,18 @@ namespace sheaf::run {
 
 class Pool {
  public:
-  explicit Pool(const model::Model& model) : model_(model) {}
-
   void add(Record record);
   void add(Edge edge);
 
   const Record* find(model::EntityId entity, const Identity& identity) const;
   // The entities that the end leads to from this one, as far as their own items say so.
-  std::vector<const Record*> children(model::EndId end, const Identity& parent) const;
+  const std::vector<const Record*>& children(model::EndId end, const Identity& parent) const;
   std::vector<const Edge*> edges(model::EndId end, const Identity& from) const;
 
  private:
-  const model::Model& model_;
   std::map<std::pair<model::EntityId, Identity>, Record> records_;
   // By the end from the parent, and the parent.
-  std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<Identity>> children_;
+  std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<const Record*>> children_;
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<size_t>> edges_from_;
   std::vector<Edge> edges_;
   std::set<std::string> seen_edges_;

@@ -33,7 +33,6 @@ class Pass {
         figures_(figures),
         codec_(model, layout),
         builder_(model, layout, plan, arguments),
-        pool_(model),
         assembler_(model, layout, plan, pool_, arguments, figures) {}
 
   Result<std::vector<Assembler::Assembled>> run() {
@@ -63,16 +62,36 @@ class Pass {
   const std::optional<Position>& next() const { return next_; }
   // Where it goes on behind one of its documents.
   Position behind(const Assembler::Assembled& document) const {
-    const auto found = positions_.find(position_name(document.identity, document.edge));
-    return found == positions_.end() ? Position{} : found->second;
+    for (const ReadPage& page : pages_) {
+      const Request& request = plan_.requests[page.request];
+      for (size_t i = 0; i < page.items.size(); ++i) {
+        const auto decoded = codec_.decode(request.view.table, page.items[i], is_lean(request));
+        if (!decoded || !is_of(*decoded, document)) continue;
+        return {.key = position_key(layout_.tables[request.view.table], request.view.index, page.items[i]),
+                .anchor = page.anchor};
+      }
+    }
+    return {};
   }
 
  private:
-  static std::string position_name(const Identity& identity, const Edge* edge) {
-    if (edge != nullptr) return edge_text(*edge);
-    std::string name;
-    for (const std::string& part : identity) name += part + std::string(1, '\0');
-    return name;
+  // A page of the outermost list.
+  struct ReadPage {
+    size_t request = 0;
+    ItemList items;
+    Identity anchor;
+  };
+
+  static bool is_of(const std::variant<Record, Edge>& decoded, const Assembler::Assembled& document) {
+    if (const auto* edge = std::get_if<Edge>(&decoded))
+      return document.edge != nullptr && edge_text(*edge) == edge_text(*document.edge);
+    return document.edge == nullptr && std::get<Record>(decoded).identity == document.identity;
+  }
+
+  // Its index does not hold all of an item.
+  bool is_lean(const Request& request) const {
+    return request.view.index && layout_.tables[request.view.table].indexes[*request.view.index].projection !=
+                                     language::Gsi::Projection::kAll;
   }
 
   void keep(size_t table, ItemView item) {
@@ -88,7 +107,7 @@ class Pass {
   void keep(std::variant<Record, Edge> decoded) {
     if (auto* record = std::get_if<Record>(&decoded)) {
       if (!plan_.pattern->start && record->entity == plan_.nodes[0].entity &&
-          std::find(roots_.begin(), roots_.end(), record->identity) == roots_.end())
+          pool_.find(record->entity, record->identity) == nullptr)
         roots_.push_back(record->identity);
       pool_.add(std::move(*record));
     } else {
@@ -206,11 +225,13 @@ class Pass {
     uint64_t read = 0;
     while (true) {
       if (limit > 0) query.limit = static_cast<uint32_t>(limit - read);
-      const Page page = TRY(database_.query(query));
+      Page page = TRY(database_.query(query));
       ++figures_.requests;
       figures_.units += page.capacity.total();
       figures_.items_read += page.items.size();
-      for (size_t i = 0; i < page.items.size(); ++i) take(id, page.items[i], anchor);
+      for (size_t i = 0; i < page.items.size(); ++i) take(id, page.items[i]);
+      if (request.is_paged)
+        pages_.push_back({.request = id, .items = std::move(page.items), .anchor = anchor});
       read += page.scanned_count;
       if (!page.last_key) return read;
       if (limit > 0 && read >= limit) {
@@ -221,39 +242,16 @@ class Pass {
     }
   }
 
-  void take(size_t id, ItemView item, const Identity& anchor) {
+  void take(size_t id, ItemView item) {
     const Request& request = plan_.requests[id];
     if (item.find(kDeletingAttribute)) return;
-    const bool is_lean =
-        request.view.index && layout_.tables[request.view.table].indexes[*request.view.index].projection !=
-                                  language::Gsi::Projection::kAll;
-    auto decoded = codec_.decode(request.view.table, item, is_lean);
+    auto decoded = codec_.decode(request.view.table, item, is_lean(request));
     if (!decoded) {
       ++figures_.foreign;
       return;
     }
-    if (request.is_paged) note_position(request, item, *decoded, anchor);
     if (!request.is_partial) return keep(std::move(*decoded));
     rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
-  }
-
-  void note_position(const Request& request, ItemView item, const std::variant<Record, Edge>& decoded,
-                     const Identity& anchor) {
-    const model::Table& table = layout_.tables[request.view.table];
-    Item key;
-    const auto add = [&](const model::KeyAttribute& attribute) {
-      if (const auto value = item.find(attribute.name)) key.set(attribute.name, *value);
-    };
-    add(table.pk);
-    if (table.sk) add(*table.sk);
-    if (request.view.index) {
-      const model::Index& index = table.indexes[*request.view.index];
-      add(index.pk);
-      if (index.sk) add(*index.sk);
-    }
-    const auto* edge = std::get_if<Edge>(&decoded);
-    const Identity identity = edge != nullptr ? Identity{} : std::get<Record>(decoded).identity;
-    positions_[position_name(identity, edge)] = {.key = std::move(key), .anchor = anchor};
   }
 
   Database& database_;
@@ -269,7 +267,7 @@ class Pass {
   Assembler assembler_;
   std::vector<Identity> roots_;
   std::vector<TableKeys> rest_;  // one a request: what its index did not hold
-  std::map<std::string, Position> positions_;
+  std::vector<ReadPage> pages_;
   std::optional<Position> next_;
 };
 
@@ -291,10 +289,7 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
                         const Position* start) {
   Answer answer;
   const model::Node& node = *plan.nodes[plan.result].selected;
-  const plan::DocumentNode& result = plan.nodes[plan.result];
-  const bool is_list = result.count > 1 || !result.is_bounded;
-  const size_t wanted = static_cast<size_t>(
-      node.limit.value_or(node.page.value_or(is_list ? int64_t{kPageDefault} : int64_t{1} << 40)));
+  const size_t wanted = documents_wanted(plan);
   const auto& reads_max = plan.pattern->syntax->clauses.reads_max;
   const bool is_paged = std::any_of(plan.requests.begin(), plan.requests.end(),
                                     [](const Request& request) { return request.is_paged; });
@@ -326,10 +321,22 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
     if (is_done) break;
   }
   if (!node.limit) answer.next = std::move(position);
+  TRY(check_one(plan, answer));
+  return answer;
+}
+
+size_t documents_wanted(const plan::Plan& plan) {
+  const plan::DocumentNode& result = plan.nodes[plan.result];
+  const bool is_list = result.count > 1 || !result.is_bounded;
+  return static_cast<size_t>(result.selected->limit.value_or(
+      result.selected->page.value_or(is_list ? int64_t{kPageDefault} : int64_t{1} << 40)));
+}
+
+Result<void> check_one(const plan::Plan& plan, const Answer& answer) {
   if (plan.pattern->one && answer.documents.size() > 1)
     return Error{Code::kInvalid, plan.pattern->name + " found " + std::to_string(answer.documents.size()) +
                                      " where one was expected"};
-  return answer;
+  return {};
 }
 
 }  // namespace sheaf::run

@@ -28,4 +28,9 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
                         const plan::Plan& plan, const std::vector<Argument>& arguments,
                         const Position* start = nullptr);
 
+// How many documents a plan gives at once, at most.
+size_t documents_wanted(const plan::Plan& plan);
+// kInvalid if `one` was asked for and there are more.
+Result<void> check_one(const plan::Plan& plan, const Answer& answer);
+
 }  // namespace sheaf::run

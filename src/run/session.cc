@@ -51,43 +51,54 @@ Result<std::unique_ptr<Session>> Session::open(Database& database, const plan::P
       new Session(database, planned, layout, std::move(secret), std::move(options)));
 }
 
+void Session::prepare(const plan::PlannedPattern& planned) {
+  Prepared made{.planned = &planned};
+  if (planned.ok()) {
+    const auto& plan = std::get<plan::Plan>(planned.plan);
+    if (auto straight = StraightRead::of(model(), layout(), plan))
+      made.straight.emplace(std::move(*straight));
+    made.fingerprint = plan_fingerprint(model(), layout(), plan);
+  }
+  prepared_[planned.pattern->name].push_back(std::move(made));
+}
+
 Result<Session::Reply> Session::read(std::string_view name, const std::vector<Value>& values,
                                      std::string_view cursor) const {
-  const model::Pattern* const pattern = model().find_pattern(name);
-  if (pattern == nullptr) return Error{Code::kNotFound, "there is no pattern " + std::string(name)};
+  const auto found = prepared_.find(name);
+  if (found == prepared_.end()) return Error{Code::kNotFound, "there is no pattern " + std::string(name)};
+  const model::Pattern& pattern = *found->second.front().planned->pattern;
   const std::vector<Argument> arguments =
-      TRY(arguments_of(model(), pattern->name, pattern->parameters, values));
+      TRY(arguments_of(model(), pattern.name, pattern.parameters, values));
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (pattern->parameters[i].entity && arguments[i].value)
+    if (pattern.parameters[i].entity && arguments[i].value)
       return Error{Code::kInvalid,
-                   "the parameter " + pattern->parameters[i].name + " is an id, not a document"};
+                   "the parameter " + pattern.parameters[i].name + " is an id, not a document"};
   }
-  for (const plan::PlannedPattern& each : planned_.plans[layout_]) {
+  for (const Prepared& each : found->second) {
+    const std::vector<bool>& given = each.planned->given;
     const bool fits =
-        each.pattern == pattern &&
-        std::equal(each.given.begin(), each.given.end(), arguments.begin(),
-                   [](bool given, const Argument& argument) { return given == argument.is_given; });
+        std::equal(given.begin(), given.end(), arguments.begin(),
+                   [](bool is_given, const Argument& argument) { return is_given == argument.is_given; });
     if (!fits) continue;
-    if (!each.ok()) {
-      const auto& refusal = std::get<plan::Refusal>(each.plan);
-      return Error{Code::kInvalid, pattern->name + " cannot be answered: " + refusal.message};
+    if (!each.planned->ok()) {
+      const auto& refusal = std::get<plan::Refusal>(each.planned->plan);
+      return Error{Code::kInvalid, pattern.name + " cannot be answered: " + refusal.message};
     }
-    const auto& plan = std::get<plan::Plan>(each.plan);
     std::optional<Position> start;
-    std::string fingerprint;
-    if (!cursor.empty()) {
-      fingerprint = plan_fingerprint(model(), layout(), plan);
-      start = TRY(decode_cursor(secret_, fingerprint, arguments, cursor));
-    }
-    Answer answer = TRY(run_plan(database_, model(), layout(), plan, arguments, start ? &*start : nullptr));
+    if (!cursor.empty()) start = TRY(decode_cursor(secret_, each.fingerprint, arguments, cursor));
+    Answer answer = TRY(run(each, arguments, start ? &*start : nullptr));
     Reply reply{.documents = std::move(answer.documents), .figures = answer.figures};
-    if (answer.next) {
-      if (fingerprint.empty()) fingerprint = plan_fingerprint(model(), layout(), plan);
-      reply.cursor = encode_cursor(secret_, fingerprint, arguments, *answer.next);
-    }
+    if (answer.next) reply.cursor = encode_cursor(secret_, each.fingerprint, arguments, *answer.next);
     return reply;
   }
-  return Error{Code::kInvalid, "there is no plan for " + pattern->name};
+  return Error{Code::kInvalid, "there is no plan for " + pattern.name};
+}
+
+Result<Answer> Session::run(const Prepared& prepared, const std::vector<Argument>& arguments,
+                            const Position* start) const {
+  if (prepared.straight) return prepared.straight->run(database_, arguments, start);
+  return run_plan(database_, model(), layout(), std::get<plan::Plan>(prepared.planned->plan), arguments,
+                  start);
 }
 
 Result<Session::Outcome> Session::write(std::string_view name, const std::vector<Value>& values) const {

@@ -1,6 +1,7 @@
 // A model on a database: its patterns and operations, by name.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "plan/planned_model.h"
 #include "run/reader.h"
+#include "run/straight_read.h"
 #include "run/writer.h"
 
 namespace sheaf::run {
@@ -57,13 +59,26 @@ class Session {
         planned_(planned),
         layout_(layout),
         secret_(std::move(secret)),
-        writer_(database, planned.compiled.model, planned.compiled.layouts[layout], std::move(options)) {}
+        writer_(database, planned.compiled.model, planned.compiled.layouts[layout], std::move(options)) {
+    for (const plan::PlannedPattern& each : planned.plans[layout]) prepare(each);
+  }
+
+  // A pattern with some of its parameters, ready to run.
+  struct Prepared {
+    const plan::PlannedPattern* planned = nullptr;
+    std::optional<StraightRead> straight;
+    std::string fingerprint;  // for its cursors
+  };
+  void prepare(const plan::PlannedPattern& planned);
+  Result<Answer> run(const Prepared& prepared, const std::vector<Argument>& arguments,
+                     const Position* start) const;
 
   Database& database_;
   const plan::PlannedModel& planned_;
   const size_t layout_;
   const std::string secret_;
   const Writer writer_;
+  std::map<std::string, std::vector<Prepared>, std::less<>> prepared_;  // by the name of the pattern
 };
 
 // The arguments of a pattern or operation, checked against its parameters.

@@ -24,6 +24,19 @@ Item key_of(const model::Table& table, ItemView item) {
   return key;
 }
 
+Item position_key(const model::Table& table, std::optional<size_t> index, ItemView item) {
+  Item key;
+  const auto add = [&](const model::KeyAttribute& attribute) {
+    if (const auto value = item.find(attribute.name)) key.set(attribute.name, *value);
+  };
+  add(table.pk);
+  if (table.sk) add(*table.sk);
+  if (!index) return key;
+  add(table.indexes[*index].pk);
+  if (table.indexes[*index].sk) add(*table.indexes[*index].sk);
+  return key;
+}
+
 Result<void> get_items(Database& database, const model::Layout& layout, const TableKeys& keys, bool is_strong,
                        Figures& figures, const std::function<void(size_t, ItemView)>& on_item) {
   const auto take = [&](size_t table, ItemView item) {

@@ -18,6 +18,9 @@ namespace sheaf::run {
 // The primary key of an item of this table.
 Item key_of(const model::Table& table, ItemView item);
 
+// Where a Query of the table or one of its indexes goes on behind an item.
+Item position_key(const model::Table& table, std::optional<size_t> index, ItemView item);
+
 using TableKeys = std::vector<std::pair<size_t, Item>>;  // with the table, of the layout
 
 // By GetItem if it is one, else in batches, until all are answered. Counts what it takes.

@@ -423,7 +423,9 @@ class SubjectWriter {
         const auto at = list_place(each);
         if (each.kind == EmbeddedChange::Kind::kPut) {
           if (at) return there;
-          change.sets.emplace_back(AttributePath{end}, Appended{.element = Value(item_of(each.fields))});
+          Value element(item_of(each.fields));
+          TRY(check_nesting(element, 1));
+          change.sets.emplace_back(AttributePath{end}, Appended{.element = std::move(element)});
           expect_unchanged(change, end);
           continue;
         }
@@ -439,7 +441,9 @@ class SubjectWriter {
       if (each.kind == EmbeddedChange::Kind::kPut) {
         Fields rest = each.fields;
         for (const auto& [id, value] : each.ids) rest.erase(id);
-        change.sets.emplace_back(path, Value(item_of(rest)));
+        Value element(item_of(rest));
+        TRY(check_nesting(element, 1));
+        change.sets.emplace_back(path, std::move(element));
         change.expect({.kind = Expected::Kind::kMissing, .path = path, .error = there});
         continue;
       }

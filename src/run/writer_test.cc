@@ -240,6 +240,41 @@ TEST(Writer, EdgesTakeCopiesAlong) {
       << billing.ask("invoice", {"\"i1\""});
 }
 
+// An item has 32 levels: one that is full comes back in a document that is deeper, and an embedded one has
+// two less.
+TEST(Writer, NestsAsDeepAsItemsAndNotDeeper) {
+  const std::string text = R"(model deep {
+    entity Owner { id id; thing any? }
+    entity Part within owner { id id; thing any? }
+    entity Box within owner { id id; thing any? }
+    rel Owner 1--* Part as parts / owner { via embed map; size max 9 }
+    rel Owner 1--* Box as boxes / owner { via embed list; size max 9 }
+    layout apart { rel Owner.parts via collection   rel Owner.boxes via collection }
+    pattern whole(o: Owner) = $o { *, parts, boxes }
+  })";
+  const auto nested = [](int levels) {
+    return std::string(levels - 1, '[') + "1" + std::string(levels - 1, ']');
+  };
+  for (const std::string layout : {"default", "apart"}) {
+    RunningModel model(text, "{}", layout);
+    const int less = layout == "default" ? 2 : 0;
+    EXPECT_EQ(model.write("put.Owner", {R"({"id": "o", "thing": )" + nested(32) + "}"}), "");
+    EXPECT_NE(model.write("put.Owner", {R"({"id": "p", "thing": )" + nested(33) + "}"}), "");
+    for (const std::string kind : {"Part", "Box"}) {
+      const auto put = [&](const std::string& id, int levels) {
+        return model.write("put." + kind,
+                           {R"({"id": ")" + id + R"(", "owner": "o", "thing": )" + nested(levels) + "}"});
+      };
+      EXPECT_EQ(put("a", 32 - less), "") << layout << kind;
+      EXPECT_NE(put("b", 33 - less), "") << layout << kind;
+    }
+    const std::string thing = R"("thing":)" + nested(32 - less);
+    EXPECT_EQ(model.ask("whole", {"\"o\""}), R"({"boxes":[{"id":"a",)" + thing +
+                                                 R"(}],"id":"o","parts":[{"id":"a",)" + thing +
+                                                 R"(}],"thing":)" + nested(32) + "}\n");
+  }
+}
+
 // J6: where an end is optional a guard keeps it to one.
 TEST(Writer, AnOptionalEndLeadsToOne) {
   for (const std::string layout : {"method1", "method3", "method4"}) {

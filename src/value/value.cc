@@ -163,6 +163,12 @@ Item::Item(std::initializer_list<std::pair<std::string_view, Value>> attributes)
   encoded_ = finish(writer);
 }
 
+Value Value::from_encoded(std::string encoded) {
+  Value value;
+  value.encoded_ = std::move(encoded);
+  return value;
+}
+
 Item Item::from_encoded(std::string encoded) {
   Item item;
   item.encoded_ = std::move(encoded);

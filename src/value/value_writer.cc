@@ -158,7 +158,7 @@ void ValueWriter::end_set() {
 void ValueWriter::copy(ValueView value) {
   before_value();
   const bool can_nest = value.type() == Type::kMap || value.type() == Type::kList;
-  if (can_nest && nesting_ + value.depth() > kNestingMax) fail_nesting();
+  if (can_nest && nesting_ + value.depth() > nesting_max_) fail_nesting();
   char* const out = reserve(value.encoded().size());
   std::memcpy(out, value.encoded().data(), value.encoded().size());
   advance_to(out + value.encoded().size());
@@ -218,7 +218,7 @@ void ValueWriter::close([[maybe_unused]] Type type) {
 }
 
 void ValueWriter::before_value() {
-  if (nesting_ >= kNestingMax) [[unlikely]]
+  if (nesting_ >= nesting_max_) [[unlikely]]
     fail_nesting();
   if (levels_.empty()) {
     assert(size_ == 0);
