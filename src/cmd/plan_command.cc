@@ -6,6 +6,7 @@
 
 #include "cmd/chosen_model.h"
 #include "plan/explain.h"
+#include "plan/explain_storage.h"
 #include "remote/item_requests.h"
 #include "run/request_sketch.h"
 #include "run/session.h"
@@ -86,6 +87,7 @@ int plan(const PlanArguments& arguments) {
                 << ": cannot be carried out: " << std::get<plan::Refusal>(each.plan).message << "\n";
     }
   }
+  if (arguments.name.empty()) std::cout << plan::explain_storage(chosen.model(), chosen.stored());
   if (!is_known) return fail("there is no pattern or operation " + arguments.name);
   return chosen.planned.compiled.ok() ? 0 : kWrongModel;
 }

@@ -127,55 +127,50 @@ void allocate_edge_key(const Model& model, const TemplateResolver& templates, co
   edge.is_allocated = true;
 }
 
-size_t allocate_index(Table& table, const ItemKind& kind) {
-  for (size_t index = 0; index < table.indexes.size(); ++index) {
-    const bool is_used = std::any_of(kind.entries.begin(), kind.entries.end(),
-                                     [&](const IndexEntry& entry) { return entry.index == index; });
-    const Index& candidate = table.indexes[index];
-    const bool fits = candidate.sk && candidate.pk.type == language::Type::Kind::kString &&
-                      candidate.sk->type == language::Type::Kind::kString && !candidate.is_over_table_keys;
-    // An index whose attributes people named after fields is theirs alone.
-    if (!is_used && fits && (candidate.is_allocated || candidate.pk.name != table.pk.name)) return index;
-  }
-  std::string name;
-  for (size_t number = 1; name.empty(); ++number) {
-    const std::string candidate = "GSI" + std::to_string(number);
-    if (!table.find_index(candidate)) name = candidate;
-  }
-  table.indexes.push_back({.name = name,
-                           .pk = {.name = name + "PK"},
-                           .sk = KeyAttribute{.name = name + "SK"},
-                           .is_allocated = true});
-  return table.indexes.size() - 1;
-}
+namespace {
 
-IndexEntry child_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
-                      const ItemKind& kind, size_t index) {
-  const TemplateOwner owner{.entity = kind.entity};
-  const EntityId parent = model.end(to_parent).target;
-  std::string word = key_word(model.entities[parent].name);
+// What the partitions of children in an index begin with.
+std::string view_word(const Model& model, EndId to_parent) {
+  const End& to = model.end(to_parent);
   // Several relations between one pair: each has its own partitions.
   const bool is_only =
       std::count_if(model.relations.begin(), model.relations.end(), [&](const Relation& relation) {
         const End& end = relation.ends[to_parent.side];
-        return end.holder == *kind.entity && end.target == parent;
+        return end.holder == to.holder && end.target == to.target;
       }) == 1;
-  if (!is_only) word = key_word(model.end(to_parent).name);
-  IndexEntry entry{.index = index, .span = kind.span};
-  entry.pk =
-      KeyTemplate(named(word, templates.identity({.path = {.ends = {to_parent}}}, parent, owner)), kind.span);
+  return key_word(is_only ? model.entities[to.target].name : to.name);
+}
+
+}  // namespace
+
+IndexEntry child_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
+                      const ItemKind& kind) {
+  const TemplateOwner owner{.entity = kind.entity};
+  const EntityId parent = model.end(to_parent).target;
+  IndexEntry entry{.span = kind.span};
+  entry.pk = KeyTemplate(
+      named(view_word(model, to_parent), templates.identity({.path = {.ends = {to_parent}}}, parent, owner)),
+      kind.span);
   entry.sk = KeyTemplate(
       named(key_word(model.entities[*kind.entity].name), templates.identity({}, *kind.entity, owner)),
       kind.span);
   return entry;
 }
 
-IndexEntry edge_view(const Model& model, const TemplateResolver& templates, int side, const ItemKind& edge,
-                     size_t index) {
+IndexEntry parent_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
+                       const ItemKind& parent) {
+  const std::vector<Hole> holes = templates.identity({}, *parent.entity, {.entity = parent.entity});
+  IndexEntry entry{.span = parent.span};
+  entry.pk = KeyTemplate(named(view_word(model, to_parent), holes), parent.span);
+  entry.sk = KeyTemplate(named(key_word(model.entities[*parent.entity].name), holes), parent.span);
+  return entry;
+}
+
+IndexEntry edge_view(const Model& model, const TemplateResolver& templates, int side, const ItemKind& edge) {
   const TemplateOwner owner{.relation = edge.relation};
   const Relation& relation = model.relations[*edge.relation];
   const int other = 1 - side;
-  IndexEntry entry{.index = index, .span = edge.span};
+  IndexEntry entry{.span = edge.span};
   entry.pk = KeyTemplate(named(key_word(model.entities[relation.ends[side].target].name),
                                templates.identity({.root = HoleSource::Root::kEdgeEnd, .side = side},
                                                   relation.ends[side].target, owner)),

@@ -22,13 +22,13 @@ void allocate_child_key(const Model& model, const TemplateResolver& templates, c
 void allocate_edge_key(const Model& model, const TemplateResolver& templates, const ItemKind& partition,
                        int side, ItemKind& edge);
 
-// Where a view of `kind` can be: the first index that no other view of this kind uses, or a new one.
-size_t allocate_index(Table& table, const ItemKind& kind);
 // The children of a parent: "DEPARTMENT#<department.id>" / "EMPLOYEE#<id>".
 IndexEntry child_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
-                      const ItemKind& kind, size_t index);
+                      const ItemKind& kind);
+// The parent among them: "DEPARTMENT#<id>" / "DEPARTMENT#<id>".
+IndexEntry parent_view(const Model& model, const TemplateResolver& templates, EndId to_parent,
+                       const ItemKind& parent);
 // Edges by the end of `side`.
-IndexEntry edge_view(const Model& model, const TemplateResolver& templates, int side, const ItemKind& edge,
-                     size_t index);
+IndexEntry edge_view(const Model& model, const TemplateResolver& templates, int side, const ItemKind& edge);
 
 }  // namespace sheaf::model

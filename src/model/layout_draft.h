@@ -10,6 +10,13 @@
 
 namespace sheaf::model {
 
+// Entries that lie in one index, one a kind of items, and that nobody wrote down.
+struct WantedView {
+  size_t table = 0;
+  std::vector<std::pair<size_t, IndexEntry>> entries;  // with the kinds; which index is not known yet
+  std::optional<RelationId> relation;                  // whose index it is
+};
+
 struct LayoutDraft {
   LayoutDraft(const Model& logical, const LayoutClauses& said, Mistakes& told)
       : model(logical), clauses(said), mistakes(told), templates(logical, told), names(logical, told) {}
@@ -23,6 +30,7 @@ struct LayoutDraft {
   TemplateResolver templates;
   NameLookup names;
   Layout layout;
+  std::vector<WantedView> views;
 };
 
 }  // namespace sheaf::model

@@ -9,6 +9,7 @@
 #include "model/layout_tables.h"
 #include "model/operation_check.h"
 #include "model/stored_relations.h"
+#include "model/view_allocation.h"
 
 namespace sheaf::model {
 namespace {
@@ -22,6 +23,7 @@ Layout resolve_layout(const Model& model, const LayoutClauses& clauses, language
   choose_strategies(draft);
   add_entities(draft);
   store_relations(draft);
+  allocate_views(draft);
   check_index_counts(draft);
   check_deletions(model, draft.layout, mistakes);
   if (!mistakes.any()) check_attributes(model, clauses, draft.layout, mistakes);

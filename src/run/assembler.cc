@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/try.h"
 #include "plan/write_needs.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
@@ -239,7 +240,7 @@ std::vector<Identity> Assembler::identities(size_t node, const std::vector<Ident
   return all;
 }
 
-std::vector<Assembler::Assembled> Assembler::documents(const std::vector<Identity>& start) {
+Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector<Identity>& start) {
   // Walks down to the result, keeping edges, which the last step may want.
   std::vector<Found> all;
   for (const Identity& identity : start) all.push_back(found(0, identity, nullptr, nullptr));
@@ -271,7 +272,7 @@ std::vector<Assembler::Assembled> Assembler::documents(const std::vector<Identit
     if (!is_there(plan_.result, each)) continue;
     writer_.reset();
     write(plan_.result, each);
-    std::string document = *writer_.finish();
+    std::string document = TRY(writer_.finish());
     documents.push_back({.document = Value::from_encoded(std::move(document)),
                          .identity = each.identity,
                          .edge = each.edge,

@@ -29,7 +29,7 @@ class Assembler {
     std::optional<Value> order;  // what it is sorted by
   };
   // The documents of the plan's result, in their order. `start`: the identities of node 0.
-  std::vector<Assembled> documents(const std::vector<Identity>& start);
+  Result<std::vector<Assembled>> documents(const std::vector<Identity>& start);
   // The identities of a node, as far as they are known by now.
   std::vector<Identity> identities(size_t node, const std::vector<Identity>& start) const;
 

@@ -134,7 +134,7 @@ class JsonReader {
 
   void read(simdjson::ondemand::value value, int depth) {
     if (!problem_.empty()) return;
-    if (depth > kNestingMax - 1) return fail("it is nested too deep");
+    if (depth > kJsonNestingMax - 1) return fail("it is nested too deep");
     simdjson::ondemand::json_type type;
     if (value.type().get(type)) return fail("this is no JSON");
     switch (type) {
@@ -190,7 +190,7 @@ class JsonReader {
     }
   }
 
-  ValueWriter writer_;
+  ValueWriter writer_{kJsonNestingMax};
   std::string problem_;
 };
 

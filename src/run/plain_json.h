@@ -10,6 +10,9 @@
 
 namespace sheaf::run {
 
+// Documents may be nested deeper than the items that are made of them.
+inline constexpr int kJsonNestingMax = 200;
+
 // {"name":"acme","seats":40}. Binaries are base64, sets are lists.
 std::string to_plain_json(ValueView value);
 // With line breaks, two spaces a level.

@@ -118,7 +118,7 @@ class StraightRead::Pass {
       : read_(read), answer_(answer), values_(kFirstMember + read.members_.size()) {}
 
   // Whether it is one of the documents.
-  bool take(ItemView item) {
+  Result<bool> take(ItemView item) {
     ++answer_.figures.items_read;
     find_values(item);
     if (values_[kDeleting]) return false;
@@ -139,7 +139,8 @@ class StraightRead::Pass {
       }
     }
     writer_.end_map();
-    answer_.documents.push_back(Value::from_encoded(*writer_.finish()));
+    std::string document = TRY(writer_.finish());
+    answer_.documents.push_back(Value::from_encoded(std::move(document)));
     return true;
   }
 
@@ -215,7 +216,7 @@ Result<Answer> StraightRead::run(Database& database, const std::vector<Argument>
         {.table = layout_->tables[request().view.table].name, .key = key, .consistent = plan_->is_strong}));
     answer.figures.requests = answer.figures.rounds = 1;
     answer.figures.units = got.capacity.total();
-    if (got.item) pass.take(*got.item);
+    if (got.item) TRY(pass.take(*got.item));
     return answer;
   }
   Query query = TRY(RequestBuilder(*model_, *layout_, *plan_, arguments).query(request(), known));
@@ -231,7 +232,7 @@ Result<Answer> StraightRead::run(Database& database, const std::vector<Argument>
     answer.documents.reserve(page.items.size());
     size_t last = 0;  // that is given out
     for (size_t i = 0; i < page.items.size(); ++i) {
-      const bool is_one = pass.take(page.items[i]);
+      const bool is_one = TRY(pass.take(page.items[i]));
       if (is_one && answer.documents.size() == wanted) last = i;
     }
     query.start_key = page.last_key;

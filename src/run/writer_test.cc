@@ -260,6 +260,8 @@ TEST(Writer, NestsAsDeepAsItemsAndNotDeeper) {
     const int less = layout == "default" ? 2 : 0;
     EXPECT_EQ(model.write("put.Owner", {R"({"id": "o", "thing": )" + nested(32) + "}"}), "");
     EXPECT_NE(model.write("put.Owner", {R"({"id": "p", "thing": )" + nested(33) + "}"}), "");
+    EXPECT_EQ(model.write("set.Owner", {"\"o\"", R"({"thing": )" + nested(32) + "}"}), "");
+    EXPECT_NE(model.write("set.Owner", {"\"o\"", R"({"thing": )" + nested(33) + "}"}), "");
     for (const std::string kind : {"Part", "Box"}) {
       const auto put = [&](const std::string& id, int levels) {
         return model.write("put." + kind,

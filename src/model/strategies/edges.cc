@@ -32,9 +32,9 @@ class EdgeItems {
     if (!give_key(edge)) return;
     for (const language::IndexKeys& index : physical_.indexes)
       add_entry(draft_, {.relation = stored_.relation}, index, edge);
-    give_other_direction(edge);
     stored_.edge_kind = draft_.layout.item_kinds.size();
     draft_.layout.item_kinds.push_back(std::move(edge));
+    give_other_direction();
   }
 
  private:
@@ -120,14 +120,16 @@ class EdgeItems {
     return std::nullopt;
   }
 
-  void give_other_direction(ItemKind& edge) {
+  void give_other_direction() {
+    const ItemKind& edge = draft_.layout.item_kinds[*stored_.edge_kind];
     if (stored_.both_directions || !edge.entries.empty()) return;
-    Table& table = draft_.layout.tables[edge.table];
-    for (const Index& index : table.indexes) {
+    for (const Index& index : draft_.layout.tables[edge.table].indexes) {
       if (index.is_over_table_keys) return;  // it has them already
     }
-    const size_t index = allocate_index(table, edge);
-    edge.entries.push_back(edge_view(draft_.model, draft_.templates, 1 - *stored_.pk_side, edge, index));
+    WantedView view{.table = edge.table};
+    view.entries.emplace_back(*stored_.edge_kind,
+                              edge_view(draft_.model, draft_.templates, 1 - *stored_.pk_side, edge));
+    draft_.views.push_back(std::move(view));
   }
 
   LayoutDraft& draft_;

@@ -22,6 +22,23 @@ std::optional<std::string> missing_part(const LayoutDraft& draft, EndId to_paren
   return std::nullopt;
 }
 
+bool reads_both(const Node& node, EndId to_children) {
+  const bool has_own = node.all_fields || !node.fields.empty();
+  return std::any_of(node.nested.begin(), node.nested.end(), [&](const Nested& nested) {
+    return (has_own && nested.end == to_children && nested.depth == 1) ||
+           (nested.node != nullptr && reads_both(*nested.node, to_children));
+  });
+}
+
+// Whether some pattern reads a parent and its children, and may do so from an index: with the parent's own
+// item in the partition that is one request.
+bool is_read_with_parent(const Model& model, EndId to_children) {
+  return std::any_of(model.patterns.begin(), model.patterns.end(), [&](const Pattern& pattern) {
+    return !pattern.syntax->clauses.strong && !pattern.syntax->clauses.snapshot &&
+           reads_both(pattern.node, to_children);
+  });
+}
+
 void store_index(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said) {
   const Relation& relation = draft.model.relations[stored.relation];
   const auto child_id = draft.layout.kind_of_entity[relation.ends[0].target];
@@ -57,9 +74,23 @@ void store_index(LayoutDraft& draft, StoredRelation& stored, const std::optional
     return draft.mistakes.tell("wrong-strategy", said->on->span, "this index is over the table's own keys",
                                "use another index, or edges");
   }
-  const size_t index = wanted ? *wanted : allocate_index(table, child);
-  child.entries.push_back(child_view(draft.model, draft.templates, to_parent, child, index));
-  stored.index = index;
+  IndexEntry entry = child_view(draft.model, draft.templates, to_parent, child);
+  if (wanted) {
+    entry.index = *wanted;
+    child.entries.push_back(std::move(entry));
+    stored.index = wanted;
+    return;
+  }
+  WantedView view{.table = child.table, .relation = stored.relation};
+  view.entries.emplace_back(*child_id, std::move(entry));
+  const auto parent_id = draft.layout.kind_of_entity[relation.ends[0].holder];
+  const bool can_join =
+      parent_id && *parent_id != *child_id && draft.layout.item_kinds[*parent_id].table == child.table;
+  if (can_join && is_read_with_parent(draft.model, to_parent.other())) {
+    view.entries.emplace_back(*parent_id, parent_view(draft.model, draft.templates, to_parent,
+                                                      draft.layout.item_kinds[*parent_id]));
+  }
+  draft.views.push_back(std::move(view));
 }
 
 class IndexStrategy : public TreeStrategy {
