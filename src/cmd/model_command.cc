@@ -7,6 +7,7 @@
 
 #include "cmd/chosen_model.h"
 #include "cmd/draw_command.h"
+#include "cmd/export_command.h"
 #include "cmd/model_data_commands.h"
 #include "cmd/model_errors.h"
 #include "cmd/model_file.h"
@@ -143,6 +144,7 @@ void add_model_command(CLI::App& app, int& status) {
   add_plan_command(*model, status);
   add_model_data_commands(*model, status);
   add_draw_command(*model, status);
+  add_export_command(*model, status);
 }
 
 }  // namespace sheaf::cmd

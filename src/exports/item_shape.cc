@@ -1,0 +1,163 @@
+#include "exports/item_shape.h"
+
+#include <algorithm>
+
+#include "run/record.h"
+
+namespace sheaf::exports {
+namespace {
+
+using model::EndId;
+using model::EntityId;
+using model::HoleSource;
+using Kind = ShapeValue::Kind;
+using TypeKind = language::Type::Kind;
+using Via = language::Via::Kind;
+
+bool holds(const model::KeyTemplate& key, const HoleSource& source) {
+  const std::vector<const model::Hole*> holes = key.holes();
+  return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
+    return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw &&
+           !(hole->field.syntax != nullptr && hole->field.syntax->stored_as);
+  });
+}
+
+class ShapeCollector {
+ public:
+  ShapeCollector(const model::Model& model, const model::Layout& layout, const model::ItemKind& kind)
+      : model_(model), layout_(layout), kind_(kind) {}
+
+  std::vector<ShapeValue> run() {
+    if (kind_.entity) {
+      add_entity(*kind_.entity);
+    } else {
+      add_edge(*kind_.relation);
+    }
+    return std::move(values_);
+  }
+
+ private:
+  void add(ShapeValue value) {
+    value.is_in_key = (value.kind == Kind::kField || value.kind == Kind::kReference) &&
+                      (holds(kind_.pk, value.source) || (kind_.sk && holds(*kind_.sk, value.source)));
+    values_.push_back(std::move(value));
+  }
+
+  // `source`: where a hole would find the identity of what `end` leads to.
+  void add_reference(EndId end, HoleSource source, bool is_optional) {
+    const EntityId target = model_.end(end).target;
+    const auto steps = source.path.ends;
+    for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
+      source.path = model_.entities[target].identity[part];
+      source.path.ends.insert(source.path.ends.begin(), steps.begin(), steps.end());
+      add({.kind = Kind::kReference,
+           .source = source,
+           .attribute = model_.end(end).name + "_" + run::identity_attribute(model_, target, part),
+           .field = run::identity_field(model_, target, part),
+           .end = end,
+           .is_optional = is_optional});
+    }
+    const model::Entity& copied_from = model_.entities[target];
+    for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+      if (copied.side != end.side) continue;
+      for (const model::FieldId id : copied.fields) {
+        source.path = {.ends = steps, .field = id};
+        add({.kind = Kind::kCopy,
+             .source = source,
+             .attribute = model_.end(end).name + "_" + copied_from.fields[id].name,
+             .field = copied_from.fields[id],
+             .end = end,
+             .is_optional = is_optional || copied_from.fields[id].is_optional});
+      }
+    }
+  }
+
+  void add_entity(EntityId id) {
+    const model::Entity& entity = model_.entities[id];
+    for (model::FieldId field = 0; field < entity.fields.size(); ++field) {
+      add({.kind = Kind::kField,
+           .source = {.path = {.field = field}},
+           .attribute = entity.fields[field].attribute,
+           .field = entity.fields[field],
+           .is_optional = entity.fields[field].is_optional});
+    }
+    for (const EndId end : entity.ends) {
+      const model::StoredRelation& stored = layout_.relations[end.relation];
+      const bool is_tree = stored.via == Via::kRef || stored.via == Via::kCollection ||
+                           stored.via == Via::kPath || stored.via == Via::kIndex;
+      if (is_tree && end.side == 1) {
+        const bool is_needed = entity.within == end || model_.end(end).is_required;
+        add_reference(end, {.path = {.ends = {end}}}, !is_needed);
+      } else if (stored.via == Via::kIds && stored.ids_side == end.side) {
+        add({.kind = Kind::kIds, .attribute = model_.end(end).name, .end = end, .is_optional = true});
+      } else if (stored.via == Via::kEmbed && end.side == 0) {
+        add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end, .is_optional = true});
+      }
+    }
+  }
+
+  void add_edge(model::RelationId id) {
+    const model::Relation& relation = model_.relations[id];
+    for (model::FieldId field = 0; field < relation.edge_fields.size(); ++field) {
+      add({.kind = Kind::kField,
+           .source = {.root = HoleSource::Root::kEdgeField, .path = {.field = field}},
+           .attribute = relation.edge_fields[field].attribute,
+           .field = relation.edge_fields[field],
+           .is_optional = relation.edge_fields[field].is_optional});
+    }
+    for (const int side : {0, 1})
+      add_reference({.relation = id, .side = side}, {.root = HoleSource::Root::kEdgeEnd, .side = side},
+                    false);
+  }
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const model::ItemKind& kind_;
+  std::vector<ShapeValue> values_;
+};
+
+}  // namespace
+
+std::vector<ShapeValue> item_shape(const model::Model& model, const model::Layout& layout,
+                                   const model::ItemKind& kind) {
+  return ShapeCollector(model, layout, kind).run();
+}
+
+std::string_view stored_type(const language::Type& type) {
+  switch (type.kind) {
+    case TypeKind::kNumber:
+    case TypeKind::kInt:
+      return "N";
+    case TypeKind::kBool:
+      return "BOOL";
+    case TypeKind::kBinary:
+      return "B";
+    case TypeKind::kList:
+      return "L";
+    case TypeKind::kMap:
+    case TypeKind::kObject:
+      return "M";
+    case TypeKind::kSet: {
+      const std::string_view element = type.element.empty() ? "S" : stored_type(type.element.front());
+      return element == "N" ? "NS" : element == "B" ? "BS" : "SS";
+    }
+    case TypeKind::kString:
+    case TypeKind::kTime:
+    case TypeKind::kDate:
+    case TypeKind::kUlid:
+    case TypeKind::kUuid:
+    case TypeKind::kAny:
+    case TypeKind::kEnum:
+      break;
+  }
+  return "S";
+}
+
+std::string_view stored_type(const model::Layout& layout, const ShapeValue& value) {
+  if (value.kind == Kind::kIds) return "L";
+  if (value.kind != Kind::kEmbedded) return stored_type(value.field.type);
+  const bool is_list = layout.relations[value.end->relation].embed_as == language::Via::EmbedAs::kList;
+  return is_list ? "L" : "M";
+}
+
+}  // namespace sheaf::exports
