@@ -18,7 +18,9 @@ const std::map<std::string, exports::Format> kFormats = {{"cloudformation", expo
                                                          {"cdk", exports::Format::kCdk},
                                                          {"terraform", exports::Format::kTerraform},
                                                          {"create-table", exports::Format::kCreateTable},
-                                                         {"workbench", exports::Format::kWorkbench}};
+                                                         {"workbench", exports::Format::kWorkbench},
+                                                         {"electrodb", exports::Format::kElectroDb},
+                                                         {"onetable", exports::Format::kOneTable}};
 
 struct ExportArguments {
   ModelChoice model;
@@ -62,7 +64,7 @@ void add_export_command(CLI::App& model, int& status) {
   CLI::App* const exporting = model.add_subcommand(
       "export",
       "Write a layout for other tools: infrastructure code (cloudformation, cdk, terraform), requests that "
-      "make its tables (create-table), a data model (workbench)");
+      "make its tables (create-table), a data model (workbench), schemas of clients (electrodb, onetable)");
   add_model_options(*exporting, arguments->model);
   exporting->add_option("--as", arguments->format, "For which tool")
       ->check(CLI::IsMember(kFormats))

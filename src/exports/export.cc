@@ -3,6 +3,8 @@
 #include "exports/cdk.h"
 #include "exports/cloudformation.h"
 #include "exports/create_table.h"
+#include "exports/electrodb.h"
+#include "exports/onetable.h"
 #include "exports/terraform.h"
 #include "exports/workbench.h"
 
@@ -19,6 +21,10 @@ Result<std::string> export_layout(const model::Model& model, const model::Layout
       return to_terraform(model, layout);
     case Format::kCreateTable:
       return to_create_table(model, layout);
+    case Format::kElectroDb:
+      return to_electrodb(model, layout);
+    case Format::kOneTable:
+      return to_onetable(model, layout);
     case Format::kWorkbench:
       break;
   }

@@ -1,4 +1,4 @@
-// A layout as other tools want it: infrastructure code, requests, data models.
+// A layout as other tools want it: infrastructure code, requests, data models and schemas of clients.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@ enum class Format : uint8_t {
   kTerraform,
   kCreateTable,
   kWorkbench,
+  kElectroDb,
+  kOneTable,
 };
 
 // The same text for the same model, layout and data. `data` may be null, and is for kWorkbench alone.

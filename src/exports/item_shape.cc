@@ -94,6 +94,10 @@ class ShapeCollector {
         add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end, .is_optional = true});
       }
     }
+    const std::optional<std::string>& ttl = layout_.tables[kind_.table].ttl;
+    const bool is_new = ttl && std::none_of(values_.begin(), values_.end(),
+                                            [&](const ShapeValue& value) { return value.attribute == *ttl; });
+    if (is_new && entity.syntax->ttl) add({.kind = Kind::kExpiry, .attribute = *ttl, .is_optional = true});
   }
 
   void add_edge(model::RelationId id) {
@@ -155,6 +159,7 @@ std::string_view stored_type(const language::Type& type) {
 
 std::string_view stored_type(const model::Layout& layout, const ShapeValue& value) {
   if (value.kind == Kind::kIds) return "L";
+  if (value.kind == Kind::kExpiry) return "N";
   if (value.kind != Kind::kEmbedded) return stored_type(value.field.type);
   const bool is_list = layout.relations[value.end->relation].embed_as == language::Via::EmbedAs::kList;
   return is_list ? "L" : "M";

@@ -18,15 +18,19 @@ struct ShapeValue {
     kCopy,       // a field of what an end leads to
     kIds,        // the identities of all that an end leads to
     kEmbedded,   // all that an end leads to
+    kExpiry,     // when it expires, in seconds
   };
   Kind kind = Kind::kField;
-  model::HoleSource source;  // not of kIds and kEmbedded
+  model::HoleSource source;  // of kField, kReference and kCopy
   std::string attribute;     // under which it is stored, if it is
-  model::Field field;        // its type; of kIds and kEmbedded: none
+  model::Field field;        // its type; of kIds, kEmbedded and kExpiry: none
   std::optional<model::EndId> end;
   bool is_optional = false;
   // The primary key holds it: it is not stored by itself.
   bool is_in_key = false;
+
+  // Keys can hold it.
+  bool has_source() const { return kind == Kind::kField || kind == Kind::kReference || kind == Kind::kCopy; }
 };
 
 // In the order of the model: fields, references with their copies, lists.

@@ -84,6 +84,15 @@ std::string snake_case(std::string_view name) {
 std::string quoted(std::string_view text) { return escaped(text, '"'); }
 std::string single_quoted(std::string_view text) { return escaped(text, '\''); }
 
+std::string property_name(std::string_view name) {
+  const auto is_plain = [](char c) {
+    return is_digit(c) || is_lower(c) || is_upper(c) || c == '_' || c == '$';
+  };
+  const bool is_identifier =
+      !name.empty() && !is_digit(name.front()) && std::all_of(name.begin(), name.end(), is_plain);
+  return is_identifier ? std::string(name) : single_quoted(name);
+}
+
 std::string yaml_text(std::string_view text) {
   // What YAML 1.1 reads as a bool or as nothing.
   static constexpr std::array<std::string_view, 9> kWords = {"y",   "n",    "yes",   "no",  "on",

@@ -17,6 +17,8 @@ std::string snake_case(std::string_view name);
 std::string quoted(std::string_view text);
 // The same with single quotes, for JavaScript.
 std::string single_quoted(std::string_view text);
+// As the name of a property in JavaScript: quoted where it must be.
+std::string property_name(std::string_view name);
 // As YAML writes a text: without quotes where nothing else could be meant.
 std::string yaml_text(std::string_view text);
 // With what begins a placeholder in it taken literally.

@@ -65,7 +65,6 @@ std::vector<NamedType> attributes_of(const model::Model& model, const model::Lay
     add(index.pk.name, letter(index.pk));
     if (index.sk) add(index.sk->name, letter(*index.sk));
   }
-  if (table.ttl && kind.entity && model.entities[*kind.entity].syntax->ttl) add(*table.ttl, "N");
   return all;
 }
 

@@ -134,6 +134,6 @@ test('comments say which relations need an index, and which do not', async () =>
 });
 
 test('the same model gives the same text', async () => {
-  for (const format of ['cloudformation', 'cdk', 'terraform', 'create-table', 'workbench'])
+  for (const format of ['cloudformation', 'cdk', 'terraform', 'create-table', 'workbench', 'electrodb', 'onetable'])
     assert.equal(await exported('customers', format), await exported('customers', format));
 });

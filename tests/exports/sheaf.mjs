@@ -16,7 +16,7 @@ export const models = join(here, '../../models');
 
 // The examples, and one beside this file with what they do not have.
 export const modelFile = (model) => (model === 'projected' ? join(here, 'projected.sheaf') : join(models, model, 'model.sheaf'));
-export const dataFile = (model) => join(models, model, 'data.json');
+export const dataFile = (model) => (model === 'projected' ? join(here, 'projected.json') : join(models, model, 'data.json'));
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 export const allModels = [...readdirSync(models).sort(), 'projected'];
 

@@ -1,0 +1,112 @@
+#include "exports/client_schema.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "exports/electrodb.h"
+#include "exports/onetable.h"
+#include "model/compiled_model.h"
+
+namespace sheaf::exports {
+namespace {
+
+using Names = std::vector<std::string>;
+
+struct Made {
+  model::CompiledModel compiled;
+  std::vector<ClientKind> kinds;
+
+  const ClientKind& kind(const std::string& name) const {
+    return *std::find_if(kinds.begin(), kinds.end(),
+                         [&](const ClientKind& each) { return each.name == name; });
+  }
+  const model::Layout& layout() const { return compiled.layouts.front(); }
+};
+
+// Kinds point into their layout, so both stay where they are.
+std::unique_ptr<Made> made(const std::string& text) {
+  auto result = std::make_unique<Made>(Made{.compiled = model::compile("test.sheaf", text)});
+  EXPECT_TRUE(result->compiled.ok()) << result->compiled.rendered();
+  result->kinds = client_kinds(result->compiled.model, result->layout());
+  return result;
+}
+
+Names names_of(const ClientKind& kind) {
+  Names names;
+  for (const ClientValue& value : kind.values) names.push_back(value.name);
+  return names;
+}
+
+constexpr const char* kCompany = R"(model company {
+  table company { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all }
+  entity Team { team_code id; size int = count(members); key "TEAM#<team_code>" / "TEAM" }
+  entity Person {
+    id id;
+    email unique;
+    key "PERSON#<id>" / "PERSON";
+    index GSI1 "TEAM#<team.team_code>_<id>" / "BOSS#<boss.id>";
+  }
+  rel Team 1--* Person as members / team { via ref; required }
+  rel Person 1--* Person as reports / boss { via ref }
+})";
+
+TEST(ClientKinds, CallIdsForTheEntityThatTheyTell) {
+  const auto company = made(kCompany);
+  EXPECT_EQ(names_of(company->kind("Team")), (Names{"teamCode", "size"}));
+  // The second id of a person is called for the end that leads there.
+  EXPECT_EQ(names_of(company->kind("Person")), (Names{"personId", "email", "teamCode", "bossId"}));
+}
+
+TEST(ClientKinds, TellWhatOnlyTheModelKeeps) {
+  const auto company = made(kCompany);
+  EXPECT_EQ(company->kind("Team").kept_only, Names{"size is a count"});
+  EXPECT_EQ(company->kind("Person").kept_only, (Names{"email is unique", "Team.size counts it"}));
+}
+
+TEST(ClientKinds, KnowWhichTextsKeysWriteAlike) {
+  const auto company = made(kCompany);
+  const ClientKind& person = company->kind("Person");
+  EXPECT_TRUE(person.values[3].is_escapable());
+  EXPECT_EQ(*person.values[2].followers.begin(), "_");
+  EXPECT_EQ(plain_pattern(person.values[2]), "/^[^\\x00-\\x25_]*$/");
+  EXPECT_EQ(key_pattern(person, *person.keys[1].pk),
+            "/^TEAM#(?<teamCode>[^\\x00-\\x24_]*)_(?<personId>[^\\x00-\\x24]*)$/");
+}
+
+TEST(ClientKinds, AreLeftOutIfNoTemplateCanMakeTheirKeys) {
+  const auto log = made(R"(model log {
+  table log { pk PK; sk SK; tag Type }
+  entity Entry { host id; at id time; key "HOST#<host>#<at:month>" / "<at>" }
+})");
+  EXPECT_EQ(log->kind("Entry").unfit, "its key holds a part of <at>, which no template can make");
+  for (const std::string& module :
+       {to_electrodb(log->compiled.model, log->layout()), to_onetable(log->compiled.model, log->layout())}) {
+    EXPECT_NE(module.find("// Left out: Entry: its key holds a part of <at>"), std::string::npos) << module;
+    EXPECT_NE(module.find("export const schemas = {};"), std::string::npos) << module;
+  }
+}
+
+TEST(ClientKinds, LeaveOutAnIndexThatHoldsSomeOfThem) {
+  const auto shop = made(R"(model shop {
+  table shop { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all }
+  entity Order { id id; state; key "ORDER#<id>" / "ORDER"; index GSI1 "OPEN#<id>" / "<id>" when state = "open" }
+})");
+  EXPECT_EQ(shop->kind("Order").keys.size(), 1u);
+  EXPECT_EQ(shop->kind("Order").left_out, Names{"GSI1: it holds only what its `when` picks"});
+  EXPECT_EQ(shop->kind("Order").kept_only.size(), 1u);
+}
+
+TEST(Electrodb, LeavesOutKindsThatItCouldNotTellApart) {
+  const auto untagged = made(R"(model untagged {
+  table items { pk PK; sk SK }
+  entity Order { id id matches "o-.+"; key "<id>" / "ROOT" }
+  entity Customer { id id matches "c-.+"; key "<id>" / "ROOT" }
+})");
+  const std::string module = to_electrodb(untagged->compiled.model, untagged->layout());
+  EXPECT_NE(module.find("// Left out: Order: the table items has no tag"), std::string::npos) << module;
+  EXPECT_NE(module.find("// Left out: Customer: the table items has no tag"), std::string::npos) << module;
+}
+
+}  // namespace
+}  // namespace sheaf::exports

@@ -1,0 +1,13 @@
+// Entities and services for ElectroDB, as an ES module.
+#pragma once
+
+#include <string>
+
+#include "model/layout.h"
+#include "model/model.h"
+
+namespace sheaf::exports {
+
+std::string to_electrodb(const model::Model& model, const model::Layout& layout);
+
+}  // namespace sheaf::exports
