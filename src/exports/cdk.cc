@@ -22,11 +22,10 @@ std::string key_lines(const KeySchema& key, const std::string& indent) {
   return out;
 }
 
-std::string table_lines(const StoredTable& table, const std::string& member) {
+std::string table_lines(const StoredTable& table, const std::string& member, const std::string& id) {
   const std::string indent = "      ";
   std::string out = "\n" + comments(table.notes, "    //");
-  out += "    this." + member + " = new Table(this, " +
-         single_quoted(pascal_case(table.request.table) + "Table") + ", {\n";
+  out += "    this." + member + " = new Table(this, " + single_quoted(id) + ", {\n";
   out += indent + "tableName: " + single_quoted(table.request.table) + ",\n";
   out += key_lines(table.request.key, indent);
   out += indent + "billingMode: BillingMode.PAY_PER_REQUEST,\n";
@@ -67,10 +66,11 @@ std::string to_cdk(const model::Model& model, const model::Layout& layout) {
   std::string body;
   // Not those that a stack has already.
   UniqueNames members({"node", "tags", "account", "region", "stackName", "environment", "artifactId"});
+  UniqueNames ids;
   for (const StoredTable& table : tables) {
     const std::string member = members.claim(camel_case(table.request.table) + "Table");
     out += "  readonly " + member + ": Table;\n";
-    body += table_lines(table, member);
+    body += table_lines(table, member, ids.claim(pascal_case(table.request.table) + "Table"));
   }
   out +=
       "\n  constructor(scope: Construct, id: string, props?: StackProps) {\n    super(scope, id, props);\n";

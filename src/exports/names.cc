@@ -40,17 +40,36 @@ std::string capitalised(std::string word) {
   return word;
 }
 
+// Characters beyond ASCII that end a line, in JavaScript or in YAML.
+struct LineEnd {
+  std::string_view bytes;
+  std::string_view escape;
+};
+constexpr std::array<LineEnd, 3> kLineEnds = {{{.bytes = "\u0085", .escape = "\\u0085"},
+                                               {.bytes = "\u2028", .escape = "\\u2028"},
+                                               {.bytes = "\u2029", .escape = "\\u2029"}}};
+
+const LineEnd* line_end_at(std::string_view text) {
+  const auto found = std::find_if(kLineEnds.begin(), kLineEnds.end(),
+                                  [&](const LineEnd& each) { return text.starts_with(each.bytes); });
+  return found == kLineEnds.end() ? nullptr : &*found;
+}
+
 std::string escaped(std::string_view text, char quote) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out(1, quote);
-  for (const char c : text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto code = static_cast<unsigned char>(c);
-    if (c == quote || c == '\\') {
+    if (const LineEnd* end = line_end_at(text.substr(i))) {
+      out += end->escape;
+      i += end->bytes.size() - 1;
+    } else if (c == quote || c == '\\') {
       out += '\\';
       out += c;
     } else if (c == '\n') {
       out += "\\n";
-    } else if (code < 0x20) {
+    } else if (code < 0x20 || code == 0x7f) {
       out += "\\u00";
       out += kDigits[code >> 4];
       out += kDigits[code & 15];
@@ -121,7 +140,14 @@ std::string hcl_text(std::string_view text) {
 
 std::string comment_text(std::string_view text) {
   std::string out;
-  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (const LineEnd* end = line_end_at(text.substr(i))) {
+      out += ' ';
+      i += end->bytes.size() - 1;
+    } else {
+      out += static_cast<unsigned char>(text[i]) < 0x20 ? ' ' : text[i];
+    }
+  }
   return out;
 }
 

@@ -35,7 +35,11 @@ TEST(Texts, AreQuotedWhereTheyWouldMeanSomethingElse) {
   EXPECT_EQ(hcl_text("${a} %{b} $c \"d\""), "\"$${a} %%{b} $c \\\"d\\\"\"");
 }
 
-TEST(Texts, CannotEndAComment) { EXPECT_EQ(comment_text("a\nb\tc"), "a b c"); }
+TEST(Texts, CannotEndAComment) { EXPECT_EQ(comment_text("a\nb\tc\u2028d\u0085e"), "a b c d e"); }
+
+TEST(Texts, HaveNoCharactersThatEndALine) {
+  EXPECT_EQ(quoted("a\u2028b\u2029c\u0085d\x7f"), "\"a\\u2028b\\u2029c\\u0085d\\u007f\"");
+}
 
 }  // namespace
 }  // namespace sheaf::exports
