@@ -202,10 +202,7 @@ class KindReader {
       if (!kind_.unfit) kind_.unfit = where + " " + why;
     };
     for (size_t i = 0; i < key.pieces().size(); ++i) {
-      if (const auto* text = std::get_if<std::string>(&key.pieces()[i])) {
-        if (text->find("${") != std::string::npos) refuse("has a ${, which begins a placeholder");
-        continue;
-      }
+      if (std::holds_alternative<std::string>(key.pieces()[i])) continue;
       const Hole& hole = std::get<Hole>(key.pieces()[i]);
       if (!hole.holds_value()) {
         refuse("holds " + std::string(hole.format == Format::kShard ? "a shard" : "a part") + " of " +
@@ -223,8 +220,6 @@ class KindReader {
           hole.format == Format::kDigits ? std::optional(hole.count) : std::nullopt;
       if (found->is_in_template && found->digits != digits)
         refuse("holds " + hole.text + " with other digits than another key");
-      if (found->name.find_first_of("{}:") != std::string::npos)
-        refuse("holds " + hole.text + ", whose name no template can hold");
       if (key.bare_hole() != nullptr) {
         found->is_bare = true;
         continue;
@@ -367,10 +362,11 @@ std::vector<std::pair<std::string, std::string>> key_readers(const ClientKind& k
   return readers;
 }
 
-std::string plain_pattern(const ClientValue& value) {
-  std::string characters;
+std::optional<std::string> plain_pattern(const ClientValue& value) {
+  if (!value.is_in_template || (value.is_escapable() && value.followers.size() == 1)) return std::nullopt;
+  std::string characters = value.is_bare ? "\\x00-\\x25" : "";
   for (const std::string& follower : value.followers) characters += pattern_text(follower);
-  return "/^[^\\x00-\\x25" + characters + "]*$/";
+  return "/^[^" + characters + "]*$/";
 }
 
 std::optional<std::string> default_text(const ClientValue& value) {

@@ -25,8 +25,10 @@ struct ClientValue {
   // What follows it in keys, as far as keys escape it for that reason alone: a character, or nothing.
   std::set<std::string> followers;
 
-  // All keys write its text alike: with the same characters escaped.
-  bool is_escapable() const { return is_in_template && !is_bare && followers.size() == 1; }
+  // No key holds it as it is: what all of them escape can be escaped wherever it is written into a key.
+  bool is_escapable() const { return is_in_template && !is_bare; }
+  // What all keys escape beside the characters up to %.
+  std::string common_follower() const { return followers.size() == 1 ? *followers.begin() : std::string(); }
 };
 
 // The keys of the table, or of an index.
@@ -62,8 +64,8 @@ std::string key_pattern(const ClientKind& kind, const model::KeyTemplate& key);
 // Each property that only keys hold, with the function that reads it: text, plain, number, boolean.
 std::vector<std::pair<std::string, std::string>> key_readers(const ClientKind& kind);
 
-// A JavaScript pattern of texts that no key would have to escape.
-std::string plain_pattern(const ClientValue& value);
+// A JavaScript pattern of the texts that all keys write alike, if there are others.
+std::optional<std::string> plain_pattern(const ClientValue& value);
 
 // A default that can be written in JavaScript, if there is one.
 std::optional<std::string> default_text(const ClientValue& value);

@@ -67,11 +67,26 @@ TEST(ClientKinds, TellWhatOnlyTheModelKeeps) {
 TEST(ClientKinds, KnowWhichTextsKeysWriteAlike) {
   const auto company = made(kCompany);
   const ClientKind& person = company->kind("Person");
-  EXPECT_TRUE(person.values[3].is_escapable());
-  EXPECT_EQ(*person.values[2].followers.begin(), "_");
-  EXPECT_EQ(plain_pattern(person.values[2]), "/^[^\\x00-\\x25_]*$/");
+  // In one key only: what that one escapes.
+  const ClientValue& team = person.values[2];
+  EXPECT_TRUE(team.is_escapable());
+  EXPECT_EQ(team.common_follower(), "_");
+  EXPECT_EQ(plain_pattern(team), std::nullopt);
   EXPECT_EQ(key_pattern(person, *person.keys[1].pk),
             "/^TEAM#(?<teamCode>[^\\x00-\\x24_]*)_(?<personId>[^\\x00-\\x24]*)$/");
+  // In two keys, of which one escapes a character more, or none at all.
+  const auto edges = made(R"(model edges {
+  table edges { pk PK; sk SK; tag Type }
+  entity Mixed { id id; key "M#<id>" / "<id>_M" }
+  entity Bare { id id; key "<id>" / "B#<id>" }
+})");
+  const ClientValue& mixed = edges->kind("Mixed").values.front();
+  EXPECT_TRUE(mixed.is_escapable());
+  EXPECT_EQ(mixed.common_follower(), "");
+  EXPECT_EQ(plain_pattern(mixed), "/^[^_]*$/");
+  const ClientValue& bare = edges->kind("Bare").values.front();
+  EXPECT_FALSE(bare.is_escapable());
+  EXPECT_EQ(plain_pattern(bare), "/^[^\\x00-\\x25]*$/");
 }
 
 TEST(ClientKinds, AreLeftOutIfNoTemplateCanMakeTheirKeys) {

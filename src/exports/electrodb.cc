@@ -260,6 +260,8 @@ class ModuleWriter {
       for (size_t i = 0; i < kind.keys.size(); ++i) {
         const ClientKey& key = *kind.keys[i];
         if (key.sk == nullptr || is_attribute(kind, key)) continue;
+        // There it picks items by an identifier, which only a tag can be.
+        if (key.index && !table_of(*kind.kind).tag) continue;
         const std::tuple group(kind.kind->kind->table, key.name, template_text(*kind.kind, *key.pk));
         if (groups[group].empty()) order.push_back(group);
         const bool fits = std::all_of(groups[group].begin(), groups[group].end(), [&](const Member& other) {
@@ -314,8 +316,8 @@ class ModuleWriter {
     if (value.digits) out += ", padding: { length: " + std::to_string(*value.digits) + ", char: '0' }";
     const bool is_text =
         model::is_textual(value.value.field.type) && value.value.field.type.kind != TypeKind::kEnum;
-    if (value.is_in_template && is_text && !value.is_escapable())
-      out += ", validate: " + plain_pattern(value);
+    const auto pattern = is_text ? plain_pattern(value) : std::nullopt;
+    if (pattern) out += ", validate: " + *pattern;
     return "{ " + out + " }";
   }
 
@@ -458,7 +460,7 @@ class ModuleWriter {
       for (const ClientValue& value : each.kind->values) {
         if (value.is_escapable() && model::is_textual(value.value.field.type))
           names += (names.empty() ? " " : ", ") + property_name(value.name) + ": " +
-                   single_quoted(*value.followers.begin());
+                   single_quoted(value.common_follower());
       }
       out += "  " + each.kind->name + ": {" + names + (names.empty() ? "" : " ") + "},\n";
     }

@@ -24,12 +24,12 @@ std::string type_word(const language::Type& type) {
       return "Array";
     case TypeKind::kSet:
       return "Set";
+    // Its types for bytes write them as text; this one leaves them as they are.
+    case TypeKind::kBinary:
     case TypeKind::kMap:
     case TypeKind::kObject:
     case TypeKind::kAny:
       return "Object";
-    case TypeKind::kBinary:
-      return "Buffer";
     case TypeKind::kString:
     case TypeKind::kTime:
     case TypeKind::kDate:

@@ -40,9 +40,35 @@ struct NamedType {
   std::string_view type;
 };
 
-// Beside the table's own keys.
+std::string_view type_of(ValueView value) {
+  switch (value.type()) {
+    case Type::kNumber:
+      return "N";
+    case Type::kBinary:
+      return "B";
+    case Type::kBool:
+      return "BOOL";
+    case Type::kNull:
+      return "NULL";
+    case Type::kList:
+      return "L";
+    case Type::kMap:
+      return "M";
+    case Type::kStringSet:
+      return "SS";
+    case Type::kNumberSet:
+      return "NS";
+    case Type::kBinarySet:
+      return "BS";
+    case Type::kString:
+      break;
+  }
+  return "S";
+}
+
+// Beside the table's own keys. What may be anything has the type of the first item that has it.
 std::vector<NamedType> attributes_of(const model::Model& model, const model::Layout& layout,
-                                     const model::ItemKind& kind) {
+                                     const model::ItemKind& kind, const std::vector<Item>& items) {
   const model::Table& table = layout.tables[kind.table];
   std::vector<NamedType> all;
   const auto add = [&](const std::string& name, std::string_view type) {
@@ -58,7 +84,12 @@ std::vector<NamedType> attributes_of(const model::Model& model, const model::Lay
   };
   if (table.tag) add(*table.tag, "S");
   for (const ShapeValue& value : item_shape(model, layout, kind)) {
-    if (!value.is_in_key) add(value.attribute, stored_type(layout, value));
+    if (value.is_in_key) continue;
+    const bool is_any = value.has_source() && value.field.type.kind == language::Type::Kind::kAny;
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](const Item& item) { return item.find(value.attribute).has_value(); });
+    const bool is_seen = is_any && found != items.end();
+    add(value.attribute, is_seen ? type_of(*found->find(value.attribute)) : stored_type(layout, value));
   }
   for (const model::IndexEntry& entry : kind.entries) {
     const model::Index& index = table.indexes[entry.index];
@@ -154,9 +185,9 @@ class ModelWriter {
 
   void non_key_attributes(const StoredTable& table) {
     std::vector<NamedType> all;
-    for (const model::ItemKind& kind : layout_.item_kinds) {
-      if (!is_in(kind, table)) continue;
-      for (NamedType& each : attributes_of(model_, layout_, kind)) {
+    for (size_t i = 0; i < layout_.item_kinds.size(); ++i) {
+      if (!is_in(layout_.item_kinds[i], table)) continue;
+      for (NamedType& each : attributes_of(model_, layout_, layout_.item_kinds[i], items_[i])) {
         const bool is_there = std::any_of(all.begin(), all.end(),
                                           [&](const NamedType& other) { return other.name == each.name; });
         if (!is_there) all.push_back(std::move(each));
@@ -170,7 +201,7 @@ class ModelWriter {
 
   void facet(size_t id) {
     const model::ItemKind& kind = layout_.item_kinds[id];
-    const std::vector<NamedType> attributes = attributes_of(model_, layout_, kind);
+    const std::vector<NamedType> attributes = attributes_of(model_, layout_, kind, items_[id]);
     json_.object([&] {
       member("FacetName", kind.name);
       json_.member("KeyAttributeAlias");

@@ -14,7 +14,7 @@ async function exportedModule(model, format, layout) {
   const path = join(modules, `${format}_${model}_${layout}.mjs`);
   const text = await exported(model, format, layout);
   writeFileSync(path, text);
-  const leftOut = [...text.matchAll(/^\/\/ Left out: ([\w.]+): /gm)].map(([, name]) => name);
+  const leftOut = [...text.matchAll(/^\/\/ Left out: (.+?): /gm)].map(([, name]) => name);
   return { leftOut, text, module: await import(path) };
 }
 
@@ -23,6 +23,13 @@ async function loaded(model, layout) {
   await sheaf('load', modelFile(model), dataFile(model), '--layout', layout, '--endpoint', endpoint);
   return endpoint;
 }
+
+// User.repos is UserRepos there.
+const entityName = (kind) =>
+  kind
+    .match(/[A-Z]*[a-z0-9]+/g)
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('');
 
 // A module, and a server with the data of its model.
 export async function prepared(format, model, layout) {
@@ -76,7 +83,7 @@ export function checkClient(format, connect, missing) {
       const facets = DataModel.flatMap(({ TableFacets, TableName }) => TableFacets.map((each) => ({ ...each, TableName })));
       const before = await storedItems(endpoint, facets);
       for (const { FacetName, TableData } of facets.filter(({ FacetName }) => !leftOut.includes(FacetName))) {
-        const kind = FacetName.replace(/(^|\.)(.)/g, (_, dot, letter) => letter.toUpperCase());
+        const kind = entityName(FacetName);
         const found = await client.scan(kind);
         assert.equal(found.length, TableData.length, `${model} ${layout} ${kind}`);
         for (const each of found) {

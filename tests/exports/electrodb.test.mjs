@@ -51,3 +51,13 @@ test('electrodb: an entity without a value of an index is refused where it would
   await assert.rejects(put, /Incomplete composite attributes provided for index GSI3/);
   client.close();
 });
+
+// In one of its two keys a colon follows the code, and would be escaped there alone.
+test('electrodb: a text that keys would write differently is refused', async () => {
+  const projected = await prepared('electrodb', 'projected', 'default');
+  const client = connect(projected.module, projected.endpoint);
+  const thing = { many: [], by_name: {}, inner: { a: '' }, since: '2026-01-01' };
+  await client.put('GrEX', { ...thing, grEXCode: 'b c' });
+  await assert.rejects(client.put('GrEX', { ...thing, grEXCode: 'b:c' }), /grEXCode/);
+  client.close();
+});
