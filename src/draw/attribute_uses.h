@@ -20,6 +20,7 @@ struct AttributeUse {
     kCopy,       // `field` of what `end` leads to
     kIds,        // the identities of all that `end` leads to
     kEmbedded,   // all that `end` leads to
+    kExpiry,     // when it expires, in seconds
     kIndexKey,   // of index `index` of the table
   };
   Kind kind = Kind::kField;

@@ -14,9 +14,8 @@ using model::Hole;
 using model::HoleSource;
 using model::KeyTemplate;
 using Format = language::Hole::Format;
-using Kind = ShapeValue::Kind;
+using Kind = run::ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
-using Via = language::Via::Kind;
 
 constexpr unsigned char kPlainFirst = 0x26;  // keys escape all before it
 
@@ -68,7 +67,7 @@ class KindReader {
 
   ClientKind run() {
     if (kind_.kind->store != language::Store::kItem) kind_.unfit = "it is not stored as one item";
-    for (ShapeValue& value : item_shape(model_, layout_, *kind_.kind))
+    for (run::ShapeValue& value : run::item_shape(model_, layout_, *kind_.kind))
       kind_.values.push_back({.value = std::move(value)});
     collect_keys();
     name_values();
@@ -116,7 +115,7 @@ class KindReader {
   }
 
   // The entity that has the field, and how people call it: orgName.
-  std::string shared_name(const ShapeValue& value) const {
+  std::string shared_name(const run::ShapeValue& value) const {
     const HoleSource& source = value.source;
     EntityId owner = 0;
     if (source.root == HoleSource::Root::kEdgeField) return value.field.name;
@@ -132,7 +131,7 @@ class KindReader {
   }
 
   // managerId: by the ends that lead there.
-  std::string path_name(const ShapeValue& value) const {
+  std::string path_name(const run::ShapeValue& value) const {
     std::string name;
     if (value.source.root == HoleSource::Root::kEdgeEnd)
       name = model_.relations[*kind_.kind->relation].ends[value.source.side].name + "_";
@@ -151,10 +150,10 @@ class KindReader {
   // one of the same entity is named for the end that leads there. Other fields keep their names.
   void name_values() {
     std::map<std::string, int> times;
-    const auto is_own = [](const ShapeValue& value) {
+    const auto is_own = [](const run::ShapeValue& value) {
       return value.source.root == HoleSource::Root::kEntity && value.source.path.ends.empty();
     };
-    const auto is_shared = [](const ShapeValue& value) {
+    const auto is_shared = [](const run::ShapeValue& value) {
       return value.kind == Kind::kReference || (value.kind == Kind::kField && value.field.is_id);
     };
     std::set<std::string> own;
@@ -174,7 +173,7 @@ class KindReader {
     }
     UniqueNames names(taken);
     for (ClientValue& each : kind_.values) {
-      const ShapeValue& value = each.value;
+      const run::ShapeValue& value = each.value;
       if (!is_shared(value) || (!value.is_in_key && is_index_attribute(value.attribute))) {
         // A field keeps its name; what is a key of an index by itself must have that of its attribute.
         const bool is_told = value.is_in_key && property_name(value.attribute) != value.attribute;
@@ -277,7 +276,7 @@ class KindReader {
           std::any_of(stored.copies.begin(), stored.copies.end(),
                       [&](const model::CopiedFields& copied) { return copied.side != end.side; });
       if (is_copied) keep("copies of it at " + model_.end(end).name);
-      if (stored.via == Via::kEdges && model_.end(end).is_required)
+      if (layout_.is_edge(end) && model_.end(end).is_required)
         keep("the edge to its " + model_.end(end).name);
       if (end.side == 1) tell_of_counts(end.relation);
     }

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "exports/item_shape.h"
 #include "model/layout.h"
 #include "model/model.h"
+#include "run/item_shape.h"
 
 namespace sheaf::exports {
 
 struct ClientValue {
-  ShapeValue value;
+  run::ShapeValue value;
   std::string name;       // the property: orgName
   std::string attribute;  // under which clients store it; the model's own attribute, unless only keys hold it
   // Digits that keys write it with.

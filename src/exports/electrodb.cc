@@ -11,7 +11,7 @@
 namespace sheaf::exports {
 namespace {
 
-using Kind = ShapeValue::Kind;
+using Kind = run::ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
 
 std::string type_members(const language::Type& type);
@@ -300,7 +300,8 @@ class ModuleWriter {
     if (value.value.kind == Kind::kIds) {
       out = "type: 'list', items: { type: 'any' }";
     } else if (value.value.kind == Kind::kEmbedded) {
-      out = stored_type(layout_, value.value) == "L" ? "type: 'list', items: { type: 'any' }" : "type: 'any'";
+      out = run::stored_type(layout_, value.value) == "L" ? "type: 'list', items: { type: 'any' }"
+                                                          : "type: 'any'";
     } else if (value.value.kind == Kind::kExpiry) {
       out = "type: 'number'";
     } else {

@@ -10,7 +10,7 @@
 namespace sheaf::exports {
 namespace {
 
-using Kind = ShapeValue::Kind;
+using Kind = run::ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
 
 std::string type_word(const language::Type& type) {
@@ -188,12 +188,12 @@ export function connect(client, options = {}) {
   }
 
   std::string property_text(const ClientKind& kind, const ClientValue& value) const {
-    const ShapeValue& shape = value.value;
+    const run::ShapeValue& shape = value.value;
     std::string out = "type: ";
     if (shape.kind == Kind::kIds) {
       out += "Array";
     } else if (shape.kind == Kind::kEmbedded) {
-      out += stored_type(layout_, shape) == "L" ? "Array" : "Object";
+      out += run::stored_type(layout_, shape) == "L" ? "Array" : "Object";
     } else if (shape.kind == Kind::kExpiry) {
       out += "Number";
     } else {

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "exports/names.h"
+#include "model/strategies/strategy.h"
 #include "run/system_table.h"
 #include "run/tables.h"
 
 namespace sheaf::exports {
 namespace {
-
-using Via = language::Via::Kind;
 
 std::string key_text(const model::KeyTemplate& pk, const std::optional<model::KeyTemplate>& sk) {
   return pk.text() + (sk ? " / " + sk->text() : "");
@@ -50,28 +49,26 @@ std::string storage_of(const model::Model& model, const model::Layout& layout,
   const model::Relation& relation = model.relations[stored.relation];
   const std::string& one = model.entities[relation.ends[0].holder].name;
   const std::string& many = model.entities[relation.ends[1].holder].name;
-  switch (stored.via) {
-    case Via::kEmbed:
+  const bool is_apart = stored.strategy->child_key() == model::Strategy::ChildKey::kOwn;
+  switch (layout.storage({.relation = stored.relation, .side = 0})) {
+    case model::EndStorage::kEmbeds:
+    case model::EndStorage::kEmbedded:
       return "embedded in " + one + "; no index needed";
-    case Via::kRef:
-      return "a reference on " + many + ", which leads to " + one + " alone; no index needed";
-    case Via::kCollection:
-      return "one item collection with " + one + "; no index needed";
-    case Via::kPath:
-      return "one item collection, behind the key of " + one + "; no index needed";
-    case Via::kIds:
-      return "ids on " + model.entities[relation.ends[stored.ids_side.value_or(0)].holder].name +
-             "; no index needed";
-    case Via::kIndex: {
-      const auto kind = layout.kind_of_entity[relation.ends[0].target];
-      if (!stored.index || !kind) return "a reference on " + many;
-      const model::Table& table = layout.tables[layout.item_kinds[*kind].table];
-      return "a reference on " + many + ", and " + index_words({table.indexes[*stored.index].name});
-    }
-    case Via::kEdges:
-    case Via::kGraph:
-    case Via::kLists:
-    case Via::kAuto:
+    case model::EndStorage::kIds:
+      return "ids on " + one + "; no index needed";
+    case model::EndStorage::kReference:
+    case model::EndStorage::kOther:
+      if (layout.storage({.relation = stored.relation, .side = 1}) == model::EndStorage::kIds)
+        return "ids on " + many + "; no index needed";
+      if (stored.index) {
+        const model::Table& table = layout.tables[layout.kind(relation.ends[0].target)->table];
+        return "a reference on " + many + ", and " + index_words({table.indexes[*stored.index].name});
+      }
+      if (is_apart) return "a reference on " + many + ", which leads to " + one + " alone; no index needed";
+      return stored.strategy->child_key() == model::Strategy::ChildKey::kBehindParent
+                 ? "one item collection, behind the key of " + one + "; no index needed"
+                 : "one item collection with " + one + "; no index needed";
+    case model::EndStorage::kEdge:
       break;
   }
   if (!stored.edge_kind) return "no index needed";

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "exports/item_shape.h"
 #include "model/compiled_model.h"
+#include "run/item_shape.h"
 
 namespace sheaf::exports {
 namespace {
@@ -66,7 +66,7 @@ TEST(ItemShape, TellsWhatTheKeyHolds) {
   std::vector<std::string> in_key;
   std::vector<std::string> stored;
   for (const model::ItemKind& kind : layout.item_kinds) {
-    for (const ShapeValue& value : item_shape(compiled.model, layout, kind))
+    for (const run::ShapeValue& value : run::item_shape(compiled.model, layout, kind))
       (value.is_in_key ? in_key : stored).push_back(kind.name + "." + value.attribute);
   }
   EXPECT_EQ(in_key, (std::vector<std::string>{"Org.name", "User.name", "User.org_name", "Ticket.id"}));

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "exports/item_shape.h"
 #include "exports/stored_tables.h"
 #include "language/json_writer.h"
 #include "run/item_codec.h"
+#include "run/item_shape.h"
 
 namespace sheaf::exports {
 namespace {
@@ -80,16 +80,16 @@ std::vector<NamedType> attributes_of(const model::Model& model, const model::Lay
   const auto letter = [](const model::KeyAttribute& key) {
     language::Type type;
     type.kind = key.type;
-    return stored_type(type);
+    return run::stored_type(type);
   };
   if (table.tag) add(*table.tag, "S");
-  for (const ShapeValue& value : item_shape(model, layout, kind)) {
+  for (const run::ShapeValue& value : run::item_shape(model, layout, kind)) {
     if (value.is_in_key) continue;
     const bool is_any = value.has_source() && value.field.type.kind == language::Type::Kind::kAny;
     const auto found = std::find_if(items.begin(), items.end(),
                                     [&](const Item& item) { return item.find(value.attribute).has_value(); });
     const bool is_seen = is_any && found != items.end();
-    add(value.attribute, is_seen ? type_of(*found->find(value.attribute)) : stored_type(layout, value));
+    add(value.attribute, is_seen ? type_of(*found->find(value.attribute)) : run::stored_type(layout, value));
   }
   for (const model::IndexEntry& entry : kind.entries) {
     const model::Index& index = table.indexes[entry.index];

@@ -1,10 +1,10 @@
-#include "exports/item_shape.h"
+#include "run/item_shape.h"
 
 #include <algorithm>
 
 #include "run/record.h"
 
-namespace sheaf::exports {
+namespace sheaf::run {
 namespace {
 
 using model::EndId;
@@ -12,15 +12,6 @@ using model::EntityId;
 using model::HoleSource;
 using Kind = ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
-using Via = language::Via::Kind;
-
-bool holds(const model::KeyTemplate& key, const HoleSource& source) {
-  const std::vector<const model::Hole*> holes = key.holes();
-  return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
-    return hole->source == source && hole->holds_value() && hole->format != language::Hole::Format::kRaw &&
-           !(hole->field.syntax != nullptr && hole->field.syntax->stored_as);
-  });
-}
 
 class ShapeCollector {
  public:
@@ -38,8 +29,8 @@ class ShapeCollector {
 
  private:
   void add(ShapeValue value) {
-    value.is_in_key = (value.kind == Kind::kField || value.kind == Kind::kReference) &&
-                      (holds(kind_.pk, value.source) || (kind_.sk && holds(*kind_.sk, value.source)));
+    value.is_in_key =
+        (value.kind == Kind::kField || value.kind == Kind::kReference) && kind_.holds_in_key(value.source);
     values_.push_back(std::move(value));
   }
 
@@ -52,8 +43,8 @@ class ShapeCollector {
       source.path.ends.insert(source.path.ends.begin(), steps.begin(), steps.end());
       add({.kind = Kind::kReference,
            .source = source,
-           .attribute = model_.end(end).name + "_" + run::identity_attribute(model_, target, part),
-           .field = run::identity_field(model_, target, part),
+           .attribute = model_.end(end).name + "_" + identity_attribute(model_, target, part),
+           .field = identity_field(model_, target, part),
            .end = end,
            .is_optional = is_optional});
     }
@@ -82,15 +73,13 @@ class ShapeCollector {
            .is_optional = entity.fields[field].is_optional});
     }
     for (const EndId end : entity.ends) {
-      const model::StoredRelation& stored = layout_.relations[end.relation];
-      const bool is_tree = stored.via == Via::kRef || stored.via == Via::kCollection ||
-                           stored.via == Via::kPath || stored.via == Via::kIndex;
-      if (is_tree && end.side == 1) {
+      const model::EndStorage storage = layout_.storage(end);
+      if (storage == model::EndStorage::kReference) {
         const bool is_needed = entity.within == end || model_.end(end).is_required;
         add_reference(end, {.path = {.ends = {end}}}, !is_needed);
-      } else if (stored.via == Via::kIds && stored.ids_side == end.side) {
+      } else if (storage == model::EndStorage::kIds) {
         add({.kind = Kind::kIds, .attribute = model_.end(end).name, .end = end, .is_optional = true});
-      } else if (stored.via == Via::kEmbed && end.side == 0) {
+      } else if (storage == model::EndStorage::kEmbeds) {
         add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end, .is_optional = true});
       }
     }
@@ -165,4 +154,4 @@ std::string_view stored_type(const model::Layout& layout, const ShapeValue& valu
   return is_list ? "L" : "M";
 }
 
-}  // namespace sheaf::exports
+}  // namespace sheaf::run

@@ -9,7 +9,7 @@
 #include "model/layout.h"
 #include "model/model.h"
 
-namespace sheaf::exports {
+namespace sheaf::run {
 
 struct ShapeValue {
   enum class Kind : uint8_t {
@@ -41,4 +41,4 @@ std::vector<ShapeValue> item_shape(const model::Model& model, const model::Layou
 std::string_view stored_type(const language::Type& type);
 std::string_view stored_type(const model::Layout& layout, const ShapeValue& value);
 
-}  // namespace sheaf::exports
+}  // namespace sheaf::run
