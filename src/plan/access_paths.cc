@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/document_tree.h"
+
 namespace sheaf::plan {
 
 using model::Condition;
@@ -22,6 +24,19 @@ bool contains(const std::vector<FieldPath>& identity, const FieldPath& path) {
 bool is_range(Test test) {
   return test == Test::kLess || test == Test::kLessOrEqual || test == Test::kGreater ||
          test == Test::kGreaterOrEqual || test == Test::kBetween || test == Test::kBegins;
+}
+
+// The same test of the same field with the same literals.
+bool is_same_condition(const Condition& a, const Condition& b) {
+  if (a.place.kind != b.place.kind || a.place.ends != b.place.ends || a.place.field != b.place.field ||
+      a.syntax->test != b.syntax->test)
+    return false;
+  const auto same = [](const language::Operand& x, const language::Operand& y) {
+    const auto *one = std::get_if<language::Literal>(&x), *other = std::get_if<language::Literal>(&y);
+    return one != nullptr && other != nullptr && one->kind == other->kind && one->text == other->text;
+  };
+  return std::equal(a.syntax->operands.begin(), a.syntax->operands.end(), b.syntax->operands.begin(),
+                    b.syntax->operands.end(), same);
 }
 
 }  // namespace
@@ -45,7 +60,8 @@ std::vector<AccessPaths::KeyPair> AccessPaths::views(const ItemKind& kind) const
   for (const model::IndexEntry& entry : kind.entries) {
     views.push_back({.view = {.table = kind.table, .index = entry.index},
                      .pk = &entry.pk,
-                     .sk = entry.sk ? &*entry.sk : nullptr});
+                     .sk = entry.sk ? &*entry.sk : nullptr,
+                     .entry = &entry});
   }
   const std::vector<model::Index>& indexes = layout_.tables[kind.table].indexes;
   for (size_t i = 0; i < indexes.size(); ++i) {
@@ -76,7 +92,11 @@ const Condition* AccessPaths::condition_on(const Hole& hole, size_t node, bool i
   return nullptr;
 }
 
-// Finds the entity, up the tree, whose identity has the value.
+bool AccessPaths::is_known(size_t node) const {
+  return !nodes_[node].is_found && link_of(model_, layout_, nodes_[node]) != Link::kItems;
+}
+
+// Finds the entity, as far up the tree as it can be, whose identity has the value.
 std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_edge, size_t anchor_max,
                                          AccessPath& path) const {
   if (const Condition* const condition = condition_on(hole, node, is_edge, true)) {
@@ -90,13 +110,18 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
     if (hole.source.root != HoleSource::Root::kEdgeEnd || hole.source.side != other) return std::nullopt;
     at = *nodes_[node].parent;
   }
-  while (!rest.ends.empty() && nodes_[at].end && nodes_[at].parent && nodes_[at].depth == 1 &&
-         rest.ends.front() == nodes_[at].end->other()) {
+  while (nodes_[at].parent && nodes_[at].depth == 1) {
+    const EndId end = *nodes_[at].end;
+    if (!rest.ends.empty() && rest.ends.front() == end.other()) {
+      rest.ends.erase(rest.ends.begin());
+    } else if (link_of(model_, layout_, nodes_[at]) == Link::kIdentity) {
+      rest.ends.insert(rest.ends.begin(), end);
+    } else {
+      break;
+    }
     at = *nodes_[at].parent;
-    rest.ends.erase(rest.ends.begin());
   }
-  // The items of the node itself are what is looked for, unless it is where the pattern starts.
-  if (at == node && (nodes_[node].parent || nodes_[node].is_found)) return std::nullopt;
+  if (at == node && !is_known(node)) return std::nullopt;
   if (at > anchor_max) return std::nullopt;
   if (!contains(model_.entities[nodes_[at].entity].identity, rest)) return std::nullopt;
   return Binding{.node = at, .path = std::move(rest)};
@@ -114,6 +139,7 @@ std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bo
   }
   if (keys.sk == nullptr) {
     path.sort.is_whole = !keys.view.index;  // an index has many items under one key
+    if (!is_listed(keys, path, node)) return std::nullopt;
     path.is_exact = is_exact(path, node, is_edge);
     return path;
   }
@@ -135,13 +161,46 @@ std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bo
     path.sort.bound.push_back(std::move(*binding));
   }
   path.sort.is_whole = path.sort.bound.size() == holes.size();
+  if (!is_listed(keys, path, node)) return std::nullopt;
   path.is_exact = is_exact(path, node, is_edge);
   return path;
 }
 
-// Whether the keys hold the whole identity of the anchor: then all that is found descends from it.
+bool AccessPaths::is_always_there(const Hole& hole, size_t node) const {
+  if (hole.field.is_optional) return false;
+  if (hole.source.root != HoleSource::Root::kEntity) return true;
+  if (contains(model_.entities[nodes_[node].entity].identity, hole.source.path)) return true;
+  // Whoever is reached from its parent has one.
+  size_t at = node;
+  auto end = hole.source.path.ends.begin();
+  for (; end != hole.source.path.ends.end() && nodes_[at].end && nodes_[at].end->other() == *end; ++end)
+    at = *nodes_[at].parent;
+  return std::all_of(end, hole.source.path.ends.end(),
+                     [&](EndId each) { return model_.end(each).is_required; });
+}
+
+// What a condition of the pattern says, too, may keep items out: it is served then.
+bool AccessPaths::is_listed(const KeyPair& keys, AccessPath& path, size_t node) const {
+  if (keys.entry == nullptr) return true;
+  for (const Condition& when : keys.entry->when) {
+    const std::vector<const Condition*> given = conditions(node);
+    const auto same = std::find_if(given.begin(), given.end(), [&](const Condition* condition) {
+      return is_same_condition(*condition, when);
+    });
+    if (same == given.end()) return false;
+    path.served.push_back(*same);
+  }
+  if (keys.sk == nullptr) return true;
+  const std::vector<const Hole*> holes = keys.sk->holes();
+  const size_t said = path.sort.bound.size() + (path.sort.range != nullptr ? 1 : 0);
+  return std::all_of(holes.begin() + static_cast<ptrdiff_t>(said), holes.end(),
+                     [&](const Hole* hole) { return is_always_there(*hole, node); });
+}
+
+// Whether the keys hold the whole identity of what is looked for, or of somebody above, from whom all that is
+// found descends then.
 bool AccessPaths::is_exact(const AccessPath& path, size_t node, bool is_edge) const {
-  if (!nodes_[node].parent) return true;
+  if (nodes_[node].is_found) return true;
   std::vector<HoleSource> held;
   for (const Hole* hole : path.pk->holes()) {
     if (hole->holds_value()) held.push_back(hole->source);
@@ -152,29 +211,34 @@ bool AccessPaths::is_exact(const AccessPath& path, size_t node, bool is_edge) co
       if (holes[i]->holds_value()) held.push_back(holes[i]->source);
     }
   }
+  const auto holds = [&](const HoleSource& from, size_t whose) {
+    const std::vector<FieldPath>& identity = model_.entities[nodes_[whose].entity].identity;
+    return std::all_of(identity.begin(), identity.end(), [&](const FieldPath& part) {
+      HoleSource wanted = from;
+      wanted.path.ends.insert(wanted.path.ends.end(), part.ends.begin(), part.ends.end());
+      wanted.path.field = part.field;
+      return std::find(held.begin(), held.end(), wanted) != held.end();
+    });
+  };
+  if (!is_edge && is_known(node)) return holds({}, node);
   HoleSource start;
   size_t at = node;
   if (is_edge) {
     start.root = HoleSource::Root::kEdgeEnd;
     start.side = nodes_[node].end->other().side;
     at = *nodes_[node].parent;
+    if (holds(start, at)) return true;
   }
-  for (; at != path.anchor; at = *nodes_[at].parent) {
-    // What has several parents, or is cut on the way, cannot be had through them.
+  // What has several parents, or is cut on the way, cannot be had through them.
+  while (nodes_[at].parent && nodes_[at].depth == 1 && !model_.end(nodes_[at].end->other()).leads_to_many) {
     const bool is_cut = at != node && nodes_[at].selected != nullptr &&
                         (nodes_[at].selected->limit || !nodes_[at].selected->where.empty());
-    if (!nodes_[at].parent || nodes_[at].depth > 1 || model_.end(nodes_[at].end->other()).leads_to_many ||
-        is_cut)
-      return false;
+    if (is_cut) return false;
     start.path.ends.push_back(nodes_[at].end->other());
+    at = *nodes_[at].parent;
+    if (holds(start, at)) return true;
   }
-  const std::vector<FieldPath>& identity = model_.entities[nodes_[path.anchor].entity].identity;
-  return std::all_of(identity.begin(), identity.end(), [&](const FieldPath& part) {
-    HoleSource wanted = start;
-    wanted.path.ends.insert(wanted.path.ends.end(), part.ends.begin(), part.ends.end());
-    wanted.path.field = part.field;
-    return std::find(held.begin(), held.end(), wanted) != held.end();
-  });
+  return false;
 }
 
 std::vector<AccessPath> AccessPaths::paths(const ItemKind& kind, size_t node, bool is_edge) const {
@@ -200,7 +264,10 @@ std::vector<AccessPath> AccessPaths::paths(const ItemKind& kind, size_t node, bo
 
 std::vector<AccessPath> AccessPaths::to_items(size_t node) const {
   const ItemKind* const kind = layout_.kind(nodes_[node].entity);
-  return kind == nullptr ? std::vector<AccessPath>() : paths(*kind, node, false);
+  if (kind == nullptr) return {};
+  std::vector<AccessPath> found = paths(*kind, node, false);
+  if (is_known(node)) std::erase_if(found, [](const AccessPath& path) { return !path.is_exact; });
+  return found;
 }
 
 std::optional<AccessPath> AccessPaths::point(size_t node) const {

@@ -33,7 +33,8 @@ class AccessPaths {
               const std::vector<bool>& given, bool is_strong)
       : model_(model), layout_(layout), nodes_(nodes), given_(given), is_strong_(is_strong) {}
 
-  // To the items of a node that is reached from its parent, or that the pattern's conditions find.
+  // To the items of a node by a Query: those that belong to its parent, that conditions find, or whose
+  // identities are known.
   std::vector<AccessPath> to_items(size_t node) const;
   // By address alone.
   std::optional<AccessPath> point(size_t node) const;
@@ -48,6 +49,7 @@ class AccessPaths {
     View view;
     const model::KeyTemplate* pk;
     const model::KeyTemplate* sk;
+    const model::IndexEntry* entry = nullptr;  // of the index, unless that is over the table's keys
   };
   std::vector<KeyPair> views(const model::ItemKind& kind) const;
   // With what the entities up to `anchor_max` know: one below may bind more of the sort key, one above serves
@@ -56,6 +58,11 @@ class AccessPaths {
   std::vector<AccessPath> paths(const model::ItemKind& kind, size_t node, bool is_edge) const;
   std::optional<Binding> bind(const model::Hole& hole, size_t node, bool is_edge, size_t anchor_max,
                               AccessPath& path) const;
+  // Its identity is told by something else than its own items.
+  bool is_known(size_t node) const;
+  // Whether an index has all that is wanted: nothing that an absent value or a `when` keeps out of it.
+  bool is_listed(const KeyPair& keys, AccessPath& path, size_t node) const;
+  bool is_always_there(const model::Hole& hole, size_t node) const;
   bool is_exact(const AccessPath& path, size_t node, bool is_edge) const;
   const model::Condition* condition_on(const model::Hole& hole, size_t node, bool is_edge,
                                        bool equality) const;

@@ -41,10 +41,15 @@ void add_nested(const model::Model& model, std::vector<DocumentNode>& nodes, siz
     add_nested(model, nodes, node, *nested.node);
   }
   for (const model::AggregateField& aggregate : selected.aggregates) {
-    const bool is_there = std::any_of(nodes.begin(), nodes.end(), [&](const DocumentNode& node) {
-      return node.parent == parent && node.end == aggregate.over;
+    // It is over all of them, also if the document shows a part.
+    const auto shown = std::find_if(nodes.begin(), nodes.end(), [&](const DocumentNode& node) {
+      return node.parent == parent && node.end == aggregate.over &&
+             (node.selected == nullptr || node.selected->where.empty());
     });
-    if (!is_there) add_node(model, nodes, parent, aggregate.over, 1, nullptr, aggregate.syntax->span);
+    const size_t over = shown != nodes.end() ? static_cast<size_t>(shown - nodes.begin())
+                                             : add_node(model, nodes, parent, aggregate.over, 1, nullptr,
+                                                        aggregate.syntax->span);
+    nodes[over].is_whole = true;
   }
 }
 
@@ -110,107 +115,70 @@ std::vector<model::FieldId> copied_fields(const model::Layout& layout, const Doc
   return fields;
 }
 
+std::vector<model::FieldId> wanted_fields(const model::Model& model, const std::vector<DocumentNode>& nodes,
+                                          size_t id) {
+  const DocumentNode& node = nodes[id];
+  const std::vector<model::Field>& fields = model.entities[node.entity].fields;
+  std::vector<model::FieldId> wanted;
+  const auto add = [&](const model::Place& place) {
+    if (place.kind == model::Place::Kind::kField || place.kind == model::Place::Kind::kInside)
+      wanted.push_back(place.field);
+  };
+  if (node.selected != nullptr) {
+    for (model::FieldId field = 0; node.selected->all_fields && field < fields.size(); ++field)
+      wanted.push_back(field);
+    wanted.insert(wanted.end(), node.selected->fields.begin(), node.selected->fields.end());
+    for (const model::Condition& condition : node.selected->filter) {
+      if (condition.place.ends.empty()) add(condition.place);
+    }
+    if (node.selected->order && node.selected->order->first.ends.empty()) add(node.selected->order->first);
+  }
+  if (node.parent && nodes[*node.parent].selected != nullptr) {
+    for (const model::AggregateField& aggregate : nodes[*node.parent].selected->aggregates) {
+      if (aggregate.over != *node.end) continue;
+      for (const model::Place& place : aggregate.operands) add(place);
+    }
+  }
+  std::erase_if(wanted, [&](model::FieldId field) { return fields[field].is_id; });
+  return wanted;
+}
+
+bool shows_edge(const std::vector<DocumentNode>& nodes, size_t id) {
+  const DocumentNode& node = nodes[id];
+  if (node.selected != nullptr) return true;
+  if (nodes[*node.parent].selected == nullptr) return false;
+  const std::vector<model::AggregateField>& aggregates = nodes[*node.parent].selected->aggregates;
+  return std::any_of(aggregates.begin(), aggregates.end(), [&](const model::AggregateField& aggregate) {
+    return aggregate.over == *node.end &&
+           std::any_of(aggregate.operands.begin(), aggregate.operands.end(), [](const model::Place& place) {
+             return place.kind == model::Place::Kind::kEdgeField;
+           });
+  });
+}
+
 bool needs_item(const model::Model& model, const model::Layout& layout,
                 const std::vector<DocumentNode>& nodes, size_t id) {
   const DocumentNode& node = nodes[id];
-  const std::vector<model::Field>& fields = model.entities[node.entity].fields;
   // An entity without rows has nothing but its identity.
   if (layout.kind(node.entity) == nullptr) return false;
   const Link link = link_of(model, layout, node);
   if (link == Link::kItems) return true;
   const std::vector<model::FieldId> copied = copied_fields(layout, node);
-  const auto is_missing = [&](model::FieldId field) {
-    return !fields[field].is_id && std::find(copied.begin(), copied.end(), field) == copied.end();
-  };
-  if (node.selected != nullptr) {
-    if (node.selected->all_fields) {
-      for (model::FieldId field = 0; field < fields.size(); ++field) {
-        if (is_missing(field)) return true;
-      }
-    }
-    if (std::any_of(node.selected->fields.begin(), node.selected->fields.end(), is_missing)) return true;
-    const auto looks_at = [&](const model::Place& place) {
-      return place.ends.empty() && place.kind != model::Place::Kind::kEdgeField &&
-             place.kind != model::Place::Kind::kEntity && is_missing(place.field);
-    };
-    for (const model::Condition& condition : node.selected->filter) {
-      if (looks_at(condition.place)) return true;
-    }
-    if (node.selected->order && looks_at(node.selected->order->first)) return true;
+  const std::vector<model::FieldId> wanted = wanted_fields(model, nodes, id);
+  if (std::any_of(wanted.begin(), wanted.end(), [&](model::FieldId field) {
+        return std::find(copied.begin(), copied.end(), field) == copied.end();
+      }))
+    return true;
+  // What it leads to may be named in it, or have its copies there.
+  for (size_t child = id + 1; child < nodes.size(); ++child) {
+    if (nodes[child].parent != id) continue;
+    const Link to_child = link_of(model, layout, nodes[child]);
+    if (to_child == Link::kReference || to_child == Link::kEmbedded) return true;
+    if (to_child == Link::kIdentity && !wanted_fields(model, nodes, child).empty() &&
+        layout.kind(nodes[child].entity) != nullptr && !needs_item(model, layout, nodes, child))
+      return true;
   }
-  // What it leads to may be named in it.
-  return std::any_of(nodes.begin(), nodes.end(), [&](const DocumentNode& child) {
-    if (child.parent != id) return false;
-    const Link to_child = link_of(model, layout, child);
-    return to_child == Link::kReference || to_child == Link::kEmbedded;
-  });
-}
-
-bool holds_all(const model::Model& model, const model::Layout& layout, const std::vector<DocumentNode>& nodes,
-               const Want& want, size_t table_id, const model::Index& index) {
-  using Projection = language::Gsi::Projection;
-  if (index.projection == Projection::kAll) return true;
-  const model::Table& table = layout.tables[table_id];
-  const model::ItemKind& kind = layout.item_kinds[want.item_kind];
-  const DocumentNode& node = nodes[want.node];
-  const auto is_held = [&](const std::string& attribute) {
-    return std::find(index.included.begin(), index.included.end(), attribute) != index.included.end() ||
-           attribute == table.pk.name || (table.sk && attribute == table.sk->name) ||
-           attribute == index.pk.name || (index.sk && attribute == index.sk->name);
-  };
-  const auto is_in_key = [&](model::HoleSource::Root root, model::FieldId field) {
-    const auto has = [&](const model::KeyTemplate& key) {
-      const std::vector<const model::Hole*> holes = key.holes();
-      return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
-        return hole->holds_value() && hole->source.root == root && hole->source.path.ends.empty() &&
-               hole->source.path.field == field;
-      });
-    };
-    const bool is_in_index =
-        std::any_of(kind.entries.begin(), kind.entries.end(), [&](const model::IndexEntry& entry) {
-          return &table.indexes[entry.index] == &index && (has(entry.pk) || (entry.sk && has(*entry.sk)));
-        });
-    return is_in_index || has(kind.pk) || (kind.sk && has(*kind.sk));
-  };
-  // An edge is small: its fields and copies are wanted as they are.
-  if (want.kind == Want::Kind::kEdges) {
-    const model::Relation& relation = model.relations[node.end->relation];
-    for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
-      if (!is_held(relation.edge_fields[id].attribute) && !is_in_key(model::HoleSource::Root::kEdgeField, id))
-        return false;
-    }
-    const std::vector<model::FieldId> copied = copied_fields(layout, node);
-    return std::all_of(copied.begin(), copied.end(), [&](model::FieldId id) {
-      return is_held(model.end(*node.end).name + "_" + model.entities[node.entity].fields[id].name);
-    });
-  }
-  const std::vector<model::Field>& fields = model.entities[node.entity].fields;
-  const auto has_field = [&](model::FieldId id) {
-    return is_held(fields[id].attribute) || is_in_key(model::HoleSource::Root::kEntity, id);
-  };
-  for (model::FieldId id = 0; id < fields.size(); ++id) {
-    const bool is_selected =
-        node.selected != nullptr &&
-        (node.selected->all_fields || std::find(node.selected->fields.begin(), node.selected->fields.end(),
-                                                id) != node.selected->fields.end());
-    if ((is_selected || fields[id].is_id) && !has_field(id)) return false;
-  }
-  if (node.selected != nullptr) {
-    const auto is_there = [&](const model::Place& place) {
-      return !place.ends.empty() || place.kind == model::Place::Kind::kEdgeField || has_field(place.field);
-    };
-    for (const model::Condition& condition : node.selected->filter) {
-      if (!is_there(condition.place)) return false;
-    }
-    if (node.selected->order && !is_there(node.selected->order->first)) return false;
-  }
-  // What it refers to, or has embedded, is taken from its item.
-  const size_t id = want.node;
-  return std::none_of(nodes.begin(), nodes.end(), [&](const DocumentNode& child) {
-    if (child.parent != id) return false;
-    const Link link = link_of(model, layout, child);
-    return link == Link::kReference || link == Link::kEmbedded;
-  });
+  return false;
 }
 
 }  // namespace sheaf::plan

@@ -28,12 +28,15 @@ Link link_of(const model::Model& model, const model::Layout& layout, const Docum
 // Fields that the link brings along: copies on the child, the edge or the list entry.
 std::vector<model::FieldId> copied_fields(const model::Layout& layout, const DocumentNode& node);
 
+// What the answer depends on beside the identity: fields that are shown, filtered or sorted by, or summed up.
+std::vector<model::FieldId> wanted_fields(const model::Model& model, const std::vector<DocumentNode>& nodes,
+                                          size_t node);
+
 // Whether the node's own item must be read: for fields that nothing else brings, or because it leads on.
 bool needs_item(const model::Model& model, const model::Layout& layout,
                 const std::vector<DocumentNode>& nodes, size_t node);
 
-// Whether an index holds all that the document takes from the items that are wanted there.
-bool holds_all(const model::Model& model, const model::Layout& layout, const std::vector<DocumentNode>& nodes,
-               const Want& want, size_t table, const model::Index& index);
+// Whether fields of the edge that leads to a node are wanted, not only that there is one.
+bool shows_edge(const std::vector<DocumentNode>& nodes, size_t node);
 
 }  // namespace sheaf::plan

@@ -119,7 +119,12 @@ class Explainer {
     if (request.limit) out += ", limit " + std::to_string(*request.limit);
     out += ": " + wants;
     if (request.calls > 1) out += " (" + counted(request.calls, "call", "calls") + ")";
-    for (const size_t kind : request.polluted_by) out += "; reads and drops " + layout_.item_kinds[kind].name;
+    for (const size_t kind : request.polluted_by) {
+      const bool is_wanted = std::any_of(request.wants.begin(), request.wants.end(),
+                                         [&](const Want& want) { return want.item_kind == kind; });
+      out +=
+          "; reads and drops " + std::string(is_wanted ? "others of " : "") + layout_.item_kinds[kind].name;
+    }
     return out;
   }
 

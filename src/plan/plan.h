@@ -25,6 +25,7 @@ struct DocumentNode {
   bool is_bounded = true;
   language::Span span;    // where the pattern names it
   bool is_found = false;  // by conditions: nothing of it is known before
+  bool is_whole = false;  // all of it is read, also if the document shows the first few
 };
 
 inline constexpr double kUnsaidCount = 100;

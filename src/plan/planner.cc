@@ -2,19 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "plan/access_paths.h"
 #include "plan/document_tree.h"
+#include "plan/index_contents.h"
+#include "plan/key_interval.h"
 #include "plan/refusals.h"
+#include "plan/request_cost.h"
 
 namespace sheaf::plan {
 namespace {
 
 using model::Condition;
 
-constexpr double kBatchKeys = 100;
-constexpr double kPageBytes = 1 << 20;
-constexpr double kUnitBytes = 4096;
 // So many combinations are tried; a model that needs more has too many indexes to choose from.
 constexpr size_t kCombinationsMax = 50'000;
 
@@ -24,36 +25,34 @@ struct Task {
   std::vector<AccessPath> paths;
 };
 
-struct Evaluated {
+// Requests for the first tasks, and in which round each of these is done.
+struct Draft {
   std::vector<Request> requests;
-  Cost cost;
-  bool is_legal = true;
+  std::vector<const model::KeyTemplate*> partitions;  // one a request; null for points
+  std::vector<size_t> rounds;
+  std::vector<View> views;  // in which each is done
 };
-
-bool same_bindings(const std::vector<Binding>& a, const std::vector<Binding>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Binding& x, const Binding& y) {
-    return x.kind == y.kind && x.node == y.node && x.path == y.path && x.condition == y.condition;
-  });
-}
-
-// The literal text around the holes: two templates with the same are the same partition for the same values.
-std::string literal_shape(const model::KeyTemplate& key) {
-  std::string shape;
-  for (const auto& piece : key.pieces()) {
-    const auto* text = std::get_if<std::string>(&piece);
-    shape += text != nullptr ? *text : std::string(1, '\0');
-  }
-  return shape;
-}
 
 class Planner {
  public:
   Planner(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
           const std::vector<bool>& given)
-      : model_(model), layout_(layout), pattern_(pattern), given_(given) {
-    is_snapshot_ = pattern.syntax->clauses.snapshot.has_value();
-    is_strong_ = pattern.syntax->clauses.strong.has_value() || is_snapshot_;
-    nodes_ = document_tree(model, pattern, result_);
+      : model_(model),
+        layout_(layout),
+        pattern_(pattern),
+        given_(given),
+        is_snapshot_(pattern.syntax->clauses.snapshot.has_value()),
+        is_strong_(pattern.syntax->clauses.strong.has_value() || is_snapshot_),
+        nodes_(document_tree(model, pattern, result_)),
+        costs_(model, layout, pattern, nodes_, result_,
+               is_snapshot_ ? ReadKind::kTransactional
+               : is_strong_ ? ReadKind::kStrong
+                            : ReadKind::kEventual) {
+    for (size_t node = 0; node < nodes_.size(); ++node) {
+      size_t depth = 1;
+      for (size_t at = node; nodes_[at].parent; at = *nodes_[at].parent) ++depth;
+      rounds_max_ = std::max(rounds_max_, 2 * depth);
+    }
   }
 
   std::variant<Plan, Refusal> run() {
@@ -61,8 +60,7 @@ class Planner {
     for (size_t node = 0; node < nodes_.size(); ++node) {
       if (!add_tasks(paths, node)) return *refusal_;
     }
-    choice_.assign(tasks_.size(), 0);
-    try_all(0);
+    try_all({});
     if (!best_) {
       return refusal_.value_or(Refusal{.message = "no combination of requests answers it in this layout"});
     }
@@ -70,10 +68,10 @@ class Planner {
               .given = given_,
               .nodes = nodes_,
               .result = result_,
-              .requests = best_->requests,
+              .requests = *best_,
               .is_strong = is_strong_,
               .is_snapshot = is_snapshot_,
-              .cost = best_->cost};
+              .cost = best_cost_};
     sort_by_round(plan.requests);
     return plan;
   }
@@ -142,21 +140,18 @@ class Planner {
       task.paths = paths.to_edges(node);
       if (!add(paths, node, std::move(task), true)) return false;
     }
-    if (!needs_item(model_, layout_, nodes_, node) && !(link == Link::kStart && !pattern_.start)) {
-      if (link == Link::kEdges || paths.conditions(node).empty()) return true;
+    const bool is_searched = link == Link::kItems || nodes_[node].is_found;
+    if (!is_searched && link != Link::kEdges && !paths.conditions(node).empty())
       return refuse(refusals().no_conditions({.node = node}, {}));
-    }
+    if (!needs_item(model_, layout_, nodes_, node) && !nodes_[node].is_found) return true;
     const auto kind = layout_.kind_of_entity[nodes_[node].entity];
     if (!kind) return true;
     Task task{.want = {.kind = Want::Kind::kItems, .node = node, .item_kind = *kind}};
-    const bool is_found_by_keys = link == Link::kItems || link == Link::kStart;
-    if (is_found_by_keys) task.paths = paths.to_items(node);
-    const bool is_known = link != Link::kItems && !(link == Link::kStart && !pattern_.start);
-    if (is_known) {
+    task.paths = paths.to_items(node);
+    if (!is_searched) {
       if (auto point = paths.point(node)) task.paths.insert(task.paths.begin(), std::move(*point));
     }
-    return add(paths, node, std::move(task),
-               link != Link::kEdges && is_found_by_keys && (link == Link::kItems || !pattern_.start));
+    return add(paths, node, std::move(task), is_searched);
   }
 
   // Keeps the paths that serve all conditions, if they must.
@@ -191,19 +186,81 @@ class Planner {
     return true;
   }
 
-  void try_all(size_t task) {
-    if (combinations_ > kCombinationsMax) return;
+  // Every way of the next task, in a request of its own or together with what is planned already.
+  void try_all(const Draft& draft) {
+    if (combinations_ > kCombinationsMax || is_hopeless(draft)) return;
+    const size_t task = draft.rounds.size();
     if (task == tasks_.size()) {
       ++combinations_;
-      return evaluate();
+      return evaluate(draft.requests);
     }
-    for (size_t i = 0; i < tasks_[task].paths.size(); ++i) {
-      choice_[task] = i;
-      try_all(task + 1);
+    for (const AccessPath& path : tasks_[task].paths) {
+      Want want = tasks_[task].want;
+      want.sort = path.sort;
+      const size_t known =
+          path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft);
+      for (size_t at = 0; at < draft.requests.size(); ++at) {
+        if (!can_join(draft, at, path, known + 1)) continue;
+        Draft joined = draft;
+        Request& request = joined.requests[at];
+        request.wants.push_back(want);
+        // A query can only wait for what it needs itself; what waits for it was placed before.
+        joined.rounds.push_back(request.round);
+        joined.views.push_back(path.view);
+        try_all(joined);
+      }
+      // A batch may wait for others to join it.
+      const size_t last = path.is_point && !is_snapshot_ ? std::max(rounds_max_, known + 1) : known + 1;
+      for (size_t round = known + 1; round <= last; ++round) {
+        Draft apart = draft;
+        apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
+                                  .round = round,
+                                  .wants = {want},
+                                  .view = path.view,
+                                  .anchor = path.anchor,
+                                  .partition = path.partition});
+        apart.partitions.push_back(path.is_point ? nullptr : path.pk);
+        apart.rounds.push_back(round);
+        apart.views.push_back(path.view);
+        try_all(apart);
+      }
     }
   }
 
-  const AccessPath& chosen(size_t task) const { return tasks_[task].paths[choice_[task]]; }
+  // Points of one batch, or what lies in the same partition.
+  bool can_join(const Draft& draft, size_t at, const AccessPath& path, size_t round) const {
+    const Request& request = draft.requests[at];
+    if (request.round < round) return false;
+    if (path.is_point) return request.kind == Request::Kind::kPoints;
+    return request.kind == Request::Kind::kQuery && request.view == path.view &&
+           request.anchor == path.anchor && same_bindings(request.partition, path.partition) &&
+           literal_shape(*draft.partitions[at]) == literal_shape(*path.pk);
+  }
+
+  // It cannot become better than the best plan.
+  bool is_hopeless(const Draft& draft) const {
+    if (!best_) return false;
+    Cost least;
+    for (const Request& request : draft.requests) {
+      const Cost cost = costs_.least(request);
+      least.requests += cost.requests;
+      least.units += cost.units;
+      least.rounds = std::max(least.rounds, static_cast<double>(request.round));
+    }
+    return !is_better(least, waiting(draft.requests));
+  }
+
+  // Of two that cost the same, the one that reads early.
+  bool is_better(const Cost& cost, size_t waiting) const {
+    if (!best_ || is_cheaper(cost, best_cost_)) return true;
+    return !is_cheaper(best_cost_, cost) && waiting < best_waiting_;
+  }
+
+  static size_t waiting(const std::vector<Request>& requests) {
+    size_t sum = 0;
+    for (const Request& request : requests) sum += request.round * request.wants.size();
+    return sum;
+  }
 
   std::optional<size_t> task_of(size_t node, Want::Kind kind) const {
     for (size_t i = 0; i < tasks_.size(); ++i) {
@@ -212,179 +269,79 @@ class Planner {
     return std::nullopt;
   }
 
+  // After which round a task is done; 0 if there is none.
+  size_t done_after(size_t node, Want::Kind kind, const Draft& draft) const {
+    const auto task = task_of(node, kind);
+    return task && *task < draft.rounds.size() ? draft.rounds[*task] : 0;
+  }
+
   // After which round the identities of a node are known. Tasks of parents come first, so theirs are known.
-  size_t known_after(size_t node, const std::vector<size_t>& rounds) const {
-    const auto round_of = [&](size_t at, Want::Kind kind) {
-      const auto task = task_of(at, kind);
-      return task ? rounds[*task] : 0;
-    };
+  size_t known_after(size_t node, const Draft& draft) const {
+    const std::optional<size_t>& parent = nodes_[node].parent;
     switch (link_of(model_, layout_, nodes_[node])) {
       case Link::kStart:
-        return pattern_.start ? 0 : round_of(node, Want::Kind::kItems);
+        return pattern_.start ? 0 : done_after(node, Want::Kind::kItems, draft);
       case Link::kItems:
-        return round_of(node, Want::Kind::kItems);
+        return done_after(node, Want::Kind::kItems, draft);
       case Link::kEdges:
-        return round_of(node, Want::Kind::kEdges);
+        return done_after(node, Want::Kind::kEdges, draft);
       case Link::kReference:
-      case Link::kEmbedded:
-        return std::max(round_of(*nodes_[node].parent, Want::Kind::kItems),
-                        known_after(*nodes_[node].parent, rounds));
+      case Link::kEmbedded: {
+        const size_t read = done_after(*parent, Want::Kind::kItems, draft);
+        const bool is_late = read > 0 && is_named_late(node, draft);
+        return std::max(read + (is_late ? 1 : 0), known_after(*parent, draft));
+      }
       case Link::kIdentity:
-        return known_after(*nodes_[node].parent, rounds);
+        return known_after(*parent, draft);
       case Link::kNone:
         break;
     }
     return 0;
   }
 
-  void evaluate() {
-    Evaluated made;
-    std::vector<size_t> rounds(tasks_.size(), 0);
-    for (size_t task = 0; task < tasks_.size(); ++task) {
-      const AccessPath& path = chosen(task);
-      const size_t anchor_known =
-          path.is_point ? known_after_without_item(task, rounds) : known_after(path.anchor, rounds);
-      rounds[task] = anchor_known + 1;
-      place(made, task, path, rounds[task]);
+  // The index in which its parent is found does not name it: that is fetched after.
+  bool is_named_late(size_t node, const Draft& draft) const {
+    const View& view = draft.views[*task_of(*nodes_[node].parent, Want::Kind::kItems)];
+    return view.index && !IndexContents(model_, layout_, nodes_, view).name(node);
+  }
+
+  void evaluate(std::vector<Request> requests) {
+    for (size_t i = 0, count = requests.size(); i < count; ++i) {
+      costs_.estimate(requests[i]);
+      if (const auto node = costs_.unbounded(requests[i])) {
+        const bool is_sorted = *node == result_ && nodes_[*node].selected->order;
+        refusal_ = is_sorted ? refusals().no_order(*node) : refusals().no_bound(*node);
+        return;
+      }
+      if (auto rest = costs_.rest(requests[i], i)) requests.push_back(std::move(*rest));
     }
-    for (Request& request : made.requests) estimate(request);
-    add_rest(made);
-    for (const Request& request : made.requests) {
-      made.is_legal = made.is_legal && is_bounded(request) && is_one_moment(request);
-      made.cost.requests += request.calls;
-      made.cost.units += request.units;
-      made.cost.rounds = std::max(made.cost.rounds, static_cast<double>(request.round));
+    Cost cost;
+    for (const Request& request : requests) {
+      if (!is_one_moment(request)) return;
+      cost.requests += request.calls;
+      cost.units += request.units;
+      cost.rounds = std::max(cost.rounds, static_cast<double>(request.round));
     }
-    if (!made.is_legal) return;
-    if (!best_ || is_cheaper(made.cost, best_->cost)) best_ = std::move(made);
+    if (!is_better(cost, waiting(requests))) return;
+    best_waiting_ = waiting(requests);
+    best_ = std::move(requests);
+    best_cost_ = cost;
   }
 
   // A point needs the identity, which does not come from the item itself.
-  size_t known_after_without_item(size_t task, const std::vector<size_t>& rounds) const {
+  size_t known_after_without_item(size_t task, const Draft& draft) const {
     const size_t node = tasks_[task].want.node;
-    if (link_of(model_, layout_, nodes_[node]) == Link::kStart) return 0;
-    return known_after(node, rounds);
+    return nodes_[node].parent ? known_after(node, draft) : 0;
   }
+
+  bool prefers_units() const { return pattern_.syntax->clauses.prefer == language::Prefer::kUnits; }
 
   bool is_cheaper(const Cost& a, const Cost& b) const {
-    const bool prefers_units = pattern_.syntax->clauses.prefer == language::Prefer::kUnits;
     const auto key = [&](const Cost& cost) {
-      return prefers_units ? std::tuple(cost.units, cost.requests, cost.rounds)
-                           : std::tuple(cost.requests, cost.units, cost.rounds);
+      return prefers_units() ? std::tuple(cost.units, cost.requests, cost.rounds)
+                             : std::tuple(cost.requests, cost.units, cost.rounds);
     };
     return key(a) < key(b);
-  }
-
-  // Joins a request that reads the same partition, or the points of the same round.
-  void place(Evaluated& made, size_t task, const AccessPath& path, size_t round) {
-    Want want = tasks_[task].want;
-    want.sort = path.sort;
-    for (Request& request : made.requests) {
-      if (path.is_point) {
-        if (request.kind != Request::Kind::kPoints || request.round != round) continue;
-        request.wants.push_back(std::move(want));
-        return;
-      }
-      if (request.kind != Request::Kind::kQuery || !(request.view == path.view) ||
-          request.anchor != path.anchor)
-        continue;
-      if (!same_bindings(request.partition, path.partition) ||
-          shapes_[&request - made.requests.data()] != literal_shape(*path.pk))
-        continue;
-      request.wants.push_back(std::move(want));
-      request.round = std::max(request.round, round);
-      return;
-    }
-    Request request{.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
-                    .round = round,
-                    .view = path.view,
-                    .anchor = path.anchor,
-                    .partition = path.partition};
-    request.wants.push_back(std::move(want));
-    shapes_.resize(made.requests.size());
-    shapes_.push_back(path.is_point ? std::string() : literal_shape(*path.pk));
-    made.requests.push_back(std::move(request));
-  }
-
-  // --- What it costs
-
-  const model::KeyTemplate* sort_key(const Request& request, size_t item_kind) const {
-    const model::ItemKind& kind = layout_.item_kinds[item_kind];
-    if (!request.view.index) return kind.sk ? &*kind.sk : nullptr;
-    for (const model::IndexEntry& entry : kind.entries) {
-      if (entry.index == *request.view.index) return entry.sk ? &*entry.sk : nullptr;
-    }
-    return layout_.tables[kind.table].indexes[*request.view.index].is_over_table_keys ? &kind.pk : nullptr;
-  }
-
-  std::optional<std::string> partition_shape(const Request& request, const model::ItemKind& kind) const {
-    if (kind.table != request.view.table) return std::nullopt;
-    if (!request.view.index) return literal_shape(kind.pk);
-    for (const model::IndexEntry& entry : kind.entries) {
-      if (entry.index == *request.view.index) return literal_shape(entry.pk);
-    }
-    if (layout_.tables[kind.table].indexes[*request.view.index].is_over_table_keys && kind.sk)
-      return literal_shape(*kind.sk);
-    return std::nullopt;
-  }
-
-  // How many of a want there are for one entity of the anchor.
-  double count_for_one(const Request& request, const Want& want) const {
-    if (want.sort.is_whole) return 1;
-    if (nodes_[request.anchor].is_found && request.anchor == want.node) return nodes_[want.node].count;
-    return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
-  }
-
-  void estimate(Request& request) {
-    if (request.kind == Request::Kind::kPoints) {
-      double keys = 0;
-      for (const Want& want : request.wants) keys += nodes_[want.node].count;
-      request.calls = std::ceil(keys / kBatchKeys);
-      request.items_read = keys;
-      request.units = keys * 0.5 * (is_strong_ ? 2 : 1);
-      return;
-    }
-    const double anchors = request.anchor == 0 && !pattern_.start ? 1 : nodes_[request.anchor].count;
-    find_limit(request);
-    double items = 0;
-    for (const Want& want : request.wants) {
-      const double count = count_for_one(request, want);
-      const model::Node* const selected = nodes_[want.node].selected;
-      const bool is_cut =
-          request.limit && selected != nullptr && (selected->limit || selected->page) && !want.sort.is_whole;
-      items +=
-          is_cut ? std::min(count, static_cast<double>(selected->limit.value_or(selected->page.value_or(0))))
-                 : count;
-    }
-    find_pollution(request);
-    if (!request.limit) items += static_cast<double>(request.polluted_by.size()) * kUnsaidCount;
-    const double bytes = items * kItemBytes;
-    request.calls = anchors * std::max(1.0, std::ceil(bytes / kPageBytes));
-    request.items_read = anchors * items;
-    request.units = anchors * std::max(1.0, std::ceil(bytes / kUnitBytes)) * (is_strong_ ? 1 : 0.5);
-  }
-
-  // What an index does not hold is fetched in the next round.
-  void add_rest(Evaluated& made) const {
-    const size_t count = made.requests.size();
-    for (size_t i = 0; i < count; ++i) {
-      Request& query = made.requests[i];
-      if (query.kind != Request::Kind::kQuery || !query.view.index) continue;
-      const model::Index& index = layout_.tables[query.view.table].indexes[*query.view.index];
-      query.is_partial = std::any_of(query.wants.begin(), query.wants.end(), [&](const Want& want) {
-        return !holds_all(model_, layout_, nodes_, want, query.view.table, index);
-      });
-      if (!query.is_partial) continue;
-      Request rest{.kind = Request::Kind::kRest,
-                   .round = query.round + 1,
-                   .wants = query.wants,
-                   .view = {.table = query.view.table},
-                   .anchor = i,
-                   .calls = std::ceil(query.items_read / kBatchKeys),
-                   .items_read = query.items_read,
-                   .units = query.items_read * 0.5};
-      made.requests.push_back(std::move(rest));
-    }
   }
 
   bool is_one_moment(const Request& request) {
@@ -395,165 +352,21 @@ class Planner {
     return false;
   }
 
-  std::string leading(const Request& request, const Want& want) const {
-    const model::KeyTemplate* const key = sort_key(request, want.item_kind);
-    return key == nullptr ? std::string() : key->leading_text();
-  }
-
-  // Whether every key of `a` sorts before every key of `b`: they are the same text up to where one of them
-  // ends, or to letters that differ.
-  bool sorts_before(const Request& request, const Want& a, const Want& b) const {
-    const model::KeyTemplate *const key_a = sort_key(request, a.item_kind), *const key_b = sort_key(
-                                                                                request, b.item_kind);
-    if (key_a == nullptr || key_b == nullptr) return false;
-    size_t bound = 0;
-    for (size_t i = 0;; ++i) {
-      if (i == key_b->pieces().size()) return false;
-      if (i == key_a->pieces().size()) return a.sort.is_whole;
-      const auto &piece_a = key_a->pieces()[i], &piece_b = key_b->pieces()[i];
-      const auto *text_a = std::get_if<std::string>(&piece_a), *text_b = std::get_if<std::string>(&piece_b);
-      if ((text_a == nullptr) != (text_b == nullptr)) return false;
-      if (text_a != nullptr) {
-        if (*text_a == *text_b) continue;
-        return *text_a < *text_b && !text_b->starts_with(*text_a);
-      }
-      if (bound == a.sort.bound.size() || bound == b.sort.bound.size()) return false;
-      if (!same_bindings({a.sort.bound[bound]}, {b.sort.bound[bound]})) return false;
-      ++bound;
-    }
-  }
-
-  // A list with a limit can be cut by the Query if it comes last in the direction of reading.
-  void find_limit(Request& request) {
-    request.limit.reset();
-    request.is_paged = false;
-    const bool is_single = request.anchor == 0 || nodes_[request.anchor].count <= 1;
-    for (const Want& want : request.wants) {
-      const model::Node* const selected = nodes_[want.node].selected;
-      if (selected == nullptr) continue;
-      const bool is_outermost = want.node == result_;
-      const std::optional<int64_t> count =
-          selected->limit ? selected->limit
-          : is_outermost && !want.sort.is_whole &&
-                  (nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded)
-              ? std::optional(selected->page.value_or(100))
-              : std::nullopt;
-      if (!count || want.sort.is_whole || (!is_outermost && !selected->filter.empty())) continue;
-      if (selected->order && !is_ordered(request, want, selected->order->first)) continue;
-      // Several lists that are sorted each by itself are read whole and merged.
-      if (selected->order && !is_single && !selected->limit) continue;
-      const bool is_free = !selected->order;
-      const bool wants_backward =
-          selected->order && selected->order->second == language::Direction::kDescending;
-      for (const bool is_backward : {false, true}) {
-        if (!is_free && is_backward != wants_backward) continue;
-        const bool comes_last =
-            std::all_of(request.wants.begin(), request.wants.end(), [&](const Want& other) {
-              if (&other == &want) return true;
-              if (!other.sort.is_whole) return false;
-              return is_backward ? sorts_before(request, want, other) : sorts_before(request, other, want);
-            });
-        if (!comes_last) continue;
-        request.is_backward = is_backward;
-        request.is_paged = is_outermost;
-        request.limit = read_at_once(*selected, *count) + static_cast<int64_t>(request.wants.size()) - 1;
-        return;
-      }
-    }
-    // Without a limit the direction is only for the order.
-    for (const Want& want : request.wants) {
-      const model::Node* const selected = nodes_[want.node].selected;
-      if (selected != nullptr && selected->order && is_ordered(request, want, selected->order->first))
-        request.is_backward = selected->order->second == language::Direction::kDescending;
-    }
-  }
-
-  // Behind a filter a list is read in larger pieces than are wanted of it.
-  int64_t read_at_once(const model::Node& selected, int64_t count) const {
-    if (selected.filter.empty()) return count;
-    const auto& reads_max = pattern_.syntax->clauses.reads_max;
-    const int64_t piece = std::max(count, static_cast<int64_t>(kBatchKeys));
-    return reads_max ? std::min(piece, static_cast<int64_t>(reads_max->value)) : piece;
-  }
-
-  bool is_ordered(const Request& request, const Want& want, const model::Place& place) const {
-    const model::KeyTemplate* const key = sort_key(request, want.item_kind);
-    if (key == nullptr) return false;
-    const std::vector<const model::Hole*> holes = key->holes();
-    if (want.sort.bound.size() >= holes.size()) return true;
-    const model::Hole& next = *holes[want.sort.bound.size()];
-    if (!next.keeps_order() && key->bare_hole() == nullptr) return false;
-    if (want.kind == Want::Kind::kEdges) {
-      if (place.kind == model::Place::Kind::kEdgeField)
-        return next.source.root == model::HoleSource::Root::kEdgeField &&
-               next.source.path.field == place.field;
-      return next.source.root == model::HoleSource::Root::kEdgeEnd &&
-             next.source.side == nodes_[want.node].end->side &&
-             next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
-    }
-    return place.kind == model::Place::Kind::kField &&
-           next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
-  }
-
-  // Kinds that are not wanted and lie between those that are.
-  void find_pollution(Request& request) {
-    request.polluted_by.clear();
-    std::string low, high;
-    bool is_first = true;
-    for (const Want& want : request.wants) {
-      const std::string text = leading(request, want);
-      low = is_first ? text : std::min(low, text);
-      high = is_first ? text : std::max(high, text);
-      is_first = false;
-    }
-    const std::string shape = *partition_shape(request, layout_.item_kinds[request.wants.front().item_kind]);
-    for (size_t id = 0; id < layout_.item_kinds.size(); ++id) {
-      const bool is_wanted = std::any_of(request.wants.begin(), request.wants.end(),
-                                         [&](const Want& want) { return want.item_kind == id; });
-      if (is_wanted) continue;
-      const auto other = partition_shape(request, layout_.item_kinds[id]);
-      if (!other || *other != shape) continue;
-      const model::KeyTemplate* const key = sort_key(request, id);
-      const std::string text = key == nullptr ? std::string() : key->leading_text();
-      const bool lies_between = text >= low && (text < high || text.starts_with(high));
-      const bool all_whole = request.wants.size() == 1 && request.wants.front().sort.is_whole;
-      if (lies_between && !all_whole) request.polluted_by.push_back(id);
-    }
-  }
-
-  // Nothing is read without bound: a list is bounded, cut, or the outermost one with its pages.
-  bool is_bounded(const Request& request) {
-    if (request.kind != Request::Kind::kQuery) return true;
-    for (const Want& want : request.wants) {
-      const DocumentNode& node = nodes_[want.node];
-      if (node.is_bounded || want.sort.is_whole || request.limit) continue;
-      if (want.node == result_ && nodes_[result_].selected->order) {
-        refusal_ = refusals().no_order(want.node);
-        return false;
-      }
-      const bool is_inside_page =
-          node.parent && !nodes_[*node.parent].is_bounded &&
-          (!node.end || !model_.end(*node.end).leads_to_many || model_.end(*node.end).max);
-      if (is_inside_page) continue;
-      refusal_ = refusals().no_bound(want.node);
-      return false;
-    }
-    return true;
-  }
-
   const model::Model& model_;
   const model::Layout& layout_;
   const model::Pattern& pattern_;
   const std::vector<bool>& given_;
-  bool is_strong_ = false;
-  bool is_snapshot_ = false;
-  std::vector<DocumentNode> nodes_;
+  const bool is_snapshot_;
+  const bool is_strong_;
   size_t result_ = 0;
+  const std::vector<DocumentNode> nodes_;
+  const RequestCost costs_;
   std::vector<Task> tasks_;
-  std::vector<size_t> choice_;
-  std::vector<std::string> shapes_;
+  size_t rounds_max_ = 1;
   size_t combinations_ = 0;
-  std::optional<Evaluated> best_;
+  std::optional<std::vector<Request>> best_;
+  Cost best_cost_;
+  size_t best_waiting_ = 0;
   std::optional<Refusal> refusal_;
 };
 

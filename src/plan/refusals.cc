@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/article.h"
+#include "plan/document_tree.h"
 
 namespace sheaf::plan {
 namespace {
@@ -66,7 +67,9 @@ Refusal Refusals::no_path(const Want& want) const {
   if (const model::Hole* const hole = bucket(want)) return no_buckets(want, *hole);
   const DocumentNode& node = nodes_[want.node];
   const model::Entity& entity = model_.entities[node.entity];
-  if (!node.parent) {
+  const bool is_known =
+      !node.parent || (want.kind == Want::Kind::kItems && link_of(model_, layout_, node) != Link::kItems);
+  if (is_known) {
     if (is_strong_ && !weaker_paths(want).empty()) return not_strong(with_article(entity.name) + " is found");
     std::string holes;
     for (const model::FieldPath& path : entity.identity)

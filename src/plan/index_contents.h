@@ -1,0 +1,44 @@
+// What of the items that an index lists can be read in the index itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/layout.h"
+#include "model/model.h"
+#include "plan/plan.h"
+
+namespace sheaf::plan {
+
+class IndexContents {
+ public:
+  // Borrows all of it. `view` is of an index.
+  IndexContents(const model::Model& model, const model::Layout& layout,
+                const std::vector<DocumentNode>& nodes, const View& view)
+      : model_(model),
+        layout_(layout),
+        nodes_(nodes),
+        table_(layout.tables[view.table]),
+        index_(table_.indexes[*view.index]) {}
+
+  // All that the document takes from the items, or edges, that are wanted there.
+  bool hold_all(const Want& want) const;
+  // The entities of `child` are named in, or lie in, the items of its parent.
+  bool name(size_t child) const;
+
+ private:
+  bool hold(const std::string& attribute) const;
+  bool hold_key(const model::ItemKind& kind, const model::HoleSource& source) const;
+  bool hold_edge(const Want& want) const;
+  bool is_shared(const Want& want) const;
+  // Copies of a node's wanted fields, beside the name of the end that leads to it.
+  bool hold_copies(size_t node) const;
+
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const std::vector<DocumentNode>& nodes_;
+  const model::Table& table_;
+  const model::Index& index_;
+};
+
+}  // namespace sheaf::plan

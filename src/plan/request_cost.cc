@@ -1,0 +1,197 @@
+#include "plan/request_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/index_contents.h"
+#include "plan/key_interval.h"
+
+namespace sheaf::plan {
+namespace {
+
+constexpr int64_t kPageDefault = 100;
+
+double pages(double items) { return std::max(1.0, std::ceil(items * kItemBytes / kPageBytes)); }
+
+}  // namespace
+
+// One Query for each entity of the anchor, or one if conditions say it all.
+double RequestCost::anchors(const Request& request) const {
+  const auto is_of_node = [](const Binding& binding) { return binding.kind == Binding::Kind::kNode; };
+  bool needs_anchor = std::any_of(request.partition.begin(), request.partition.end(), is_of_node);
+  for (const Want& want : request.wants)
+    needs_anchor = needs_anchor || std::any_of(want.sort.bound.begin(), want.sort.bound.end(), is_of_node);
+  return needs_anchor ? nodes_[request.anchor].count : 1;
+}
+
+double RequestCost::count_for_one(const Request& request, const Want& want) const {
+  if (want.sort.is_whole) return 1;
+  if (nodes_[request.anchor].is_found && request.anchor == want.node) return nodes_[want.node].count;
+  return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
+}
+
+void RequestCost::estimate(Request& request) const {
+  if (request.kind == Request::Kind::kPoints) {
+    double keys = 0;
+    for (const Want& want : request.wants) keys += nodes_[want.node].count;
+    request.calls = std::ceil(keys / kBatchKeys);
+    request.items_read = keys;
+    request.units = keys * read_units(kItemBytes, kind_);
+    return;
+  }
+  request.polluted_by.clear();
+  double dropped = 0;
+  for (const Strangers& strangers : KeyInterval(layout_, request).strangers()) {
+    request.polluted_by.push_back(strangers.item_kind);
+    dropped += strangers.is_one ? 1 : kUnsaidCount;
+  }
+  const Want* const list = cut(request);
+  double items = list == nullptr ? dropped : 0;
+  for (const Want& want : request.wants) {
+    const double count = count_for_one(request, want);
+    items +=
+        &want == list
+            ? std::min(count, static_cast<double>(read_at_once(*nodes_[want.node].selected, *kept(want))))
+            : count;
+  }
+  request.calls = anchors(request) * pages(items);
+  request.items_read = anchors(request) * items;
+  request.units = anchors(request) * read_units(items * kItemBytes, kind_);
+}
+
+// Lists may be cut, and what lies between may be wanted later.
+Cost RequestCost::least(const Request& request) const {
+  double items = 0;
+  for (const Want& want : request.wants) {
+    const bool is_point = request.kind == Request::Kind::kPoints;
+    const double count = is_point ? nodes_[want.node].count : count_for_one(request, want);
+    const auto list = is_point ? std::nullopt : may_cut(request, want);
+    items += list ? std::min(count, static_cast<double>(*list)) : count;
+  }
+  if (request.kind == Request::Kind::kPoints)
+    return {.requests = std::ceil(items / kBatchKeys), .units = items * read_units(kItemBytes, kind_)};
+  Cost cost{.requests = anchors(request) * pages(items),
+            .units = anchors(request) * read_units(items * kItemBytes, kind_)};
+  if (is_partial(request)) {
+    cost.requests += std::ceil(anchors(request) * items / kBatchKeys);
+    cost.units += anchors(request) * items * read_units(kItemBytes, kind_);
+  }
+  return cost;
+}
+
+bool RequestCost::is_partial(const Request& query) const {
+  if (query.kind != Request::Kind::kQuery || !query.view.index) return false;
+  const IndexContents contents(model_, layout_, nodes_, query.view);
+  return std::any_of(query.wants.begin(), query.wants.end(),
+                     [&](const Want& want) { return !contents.hold_all(want); });
+}
+
+std::optional<Request> RequestCost::rest(Request& query, size_t place) const {
+  query.is_partial = is_partial(query);
+  if (!query.is_partial) return std::nullopt;
+  return Request{.kind = Request::Kind::kRest,
+                 .round = query.round + 1,
+                 .wants = query.wants,
+                 .view = {.table = query.view.table},
+                 .anchor = place,
+                 .calls = std::ceil(query.items_read / kBatchKeys),
+                 .items_read = query.items_read,
+                 .units = query.items_read * read_units(kItemBytes, kind_)};
+}
+
+std::optional<int64_t> RequestCost::kept(const Want& want) const {
+  const model::Node* const selected = nodes_[want.node].selected;
+  if (selected == nullptr || want.sort.is_whole) return std::nullopt;
+  if (selected->limit) return selected->limit;
+  const bool is_list = nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded;
+  if (want.node == result_ && is_list) return selected->page.value_or(kPageDefault);
+  return std::nullopt;
+}
+
+std::optional<int64_t> RequestCost::may_cut(const Request& request, const Want& want) const {
+  const std::optional<int64_t> count = kept(want);
+  if (!count) return std::nullopt;
+  const model::Node& selected = *nodes_[want.node].selected;
+  if (nodes_[want.node].is_whole || (want.node != result_ && !selected.filter.empty())) return std::nullopt;
+  if (!selected.order) return count;
+  if (!is_ordered(request, want, selected.order->first)) return std::nullopt;
+  // Several lists that are sorted each by itself are read whole and merged.
+  return selected.limit || anchors(request) == 1 ? count : std::nullopt;
+}
+
+// Behind a filter a list is read in larger pieces than are wanted of it.
+int64_t RequestCost::read_at_once(const model::Node& selected, int64_t count) const {
+  if (selected.filter.empty()) return count;
+  const auto& reads_max = pattern_.syntax->clauses.reads_max;
+  const int64_t piece = std::max(count, static_cast<int64_t>(kBatchKeys));
+  return reads_max ? std::min(piece, static_cast<int64_t>(reads_max->value)) : piece;
+}
+
+// A list can be cut if it comes last in the direction of reading. What is dropped on the way would count,
+// too: only the outermost list can go on behind it, but then without what came before.
+const Want* RequestCost::cut(Request& request) const {
+  request.limit.reset();
+  request.is_paged = false;
+  request.is_backward = false;
+  const KeyInterval interval(layout_, request);
+  for (const Want& want : request.wants) {
+    const std::optional<int64_t> count = may_cut(request, want);
+    const bool is_outermost = want.node == result_;
+    if (!count || (is_outermost ? request.wants.size() > 1 : !request.polluted_by.empty())) continue;
+    const model::Node& selected = *nodes_[want.node].selected;
+    for (const bool is_backward : {false, true}) {
+      const bool is_asked = selected.order && selected.order->second == language::Direction::kDescending;
+      if (selected.order && is_backward != is_asked) continue;
+      if (!interval.comes_last(want, is_backward)) continue;
+      request.is_backward = is_backward;
+      request.is_paged = is_outermost;
+      request.limit = read_at_once(selected, *count) + static_cast<int64_t>(request.wants.size()) - 1;
+      return &want;
+    }
+  }
+  // Without a limit the direction is only for the order.
+  for (const Want& want : request.wants) {
+    const model::Node* const selected = nodes_[want.node].selected;
+    if (selected != nullptr && selected->order && is_ordered(request, want, selected->order->first))
+      request.is_backward = selected->order->second == language::Direction::kDescending;
+  }
+  return nullptr;
+}
+
+bool RequestCost::is_ordered(const Request& request, const Want& want, const model::Place& place) const {
+  const model::KeyTemplate* const key = sort_key(layout_, request.view, layout_.item_kinds[want.item_kind]);
+  if (key == nullptr) return false;
+  const std::vector<const model::Hole*> holes = key->holes();
+  if (want.sort.bound.size() >= holes.size()) return true;
+  const model::Hole& next = *holes[want.sort.bound.size()];
+  if (!next.keeps_order() && key->bare_hole() == nullptr) return false;
+  if (want.kind == Want::Kind::kEdges) {
+    if (place.kind == model::Place::Kind::kEdgeField)
+      return next.source.root == model::HoleSource::Root::kEdgeField && next.source.path.field == place.field;
+    return next.source.root == model::HoleSource::Root::kEdgeEnd &&
+           next.source.side == nodes_[want.node].end->side &&
+           next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
+  }
+  return place.kind == model::Place::Kind::kField &&
+         next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
+}
+
+// For one entity of the anchor: what there are of those is counted there.
+bool RequestCost::is_bounded(const Request& request, const Want& want) const {
+  if (want.sort.is_whole || nodes_[want.node].is_bounded) return true;
+  for (size_t at = want.node; at != request.anchor; at = *nodes_[at].parent) {
+    const model::End& end = model_.end(*nodes_[at].end);
+    if (end.leads_to_many && !end.max) return false;
+  }
+  return want.node != request.anchor || !nodes_[want.node].is_found;
+}
+
+std::optional<size_t> RequestCost::unbounded(const Request& request) const {
+  if (request.kind != Request::Kind::kQuery || request.limit) return std::nullopt;
+  for (const Want& want : request.wants) {
+    if (!is_bounded(request, want)) return want.node;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sheaf::plan
