@@ -165,7 +165,7 @@ class Pass {
 
   Result<void> query_all(size_t id) {
     const Request& request = plan_.requests[id];
-    const bool is_from_conditions = request.anchor == 0 && !plan_.pattern->start;
+    const bool is_from_conditions = plan_.nodes[request.wants.front().node].is_found;
     std::vector<Identity> anchors;
     if (is_from_conditions) {
       anchors.emplace_back();
@@ -189,7 +189,7 @@ class Pass {
       const uint64_t limit = left ? *left : request.limit ? static_cast<uint64_t>(*request.limit) : 0;
       const uint64_t read = TRY(query_one(id, std::move(query), anchor, limit));
       if (left) *left -= std::min(*left, read);
-      if (next_) return {};
+      if (request.is_paged && next_) return {};
     }
     return {};
   }
