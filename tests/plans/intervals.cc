@@ -1,0 +1,131 @@
+#include "plans/intervals.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sheaf::plans {
+namespace {
+
+// Values lie between these, with others between any two of them: before all words of templates, between them,
+// or behind.
+constexpr std::string_view kFirst = "&", kLast = "~~", kAboveAll = "\x7f";
+constexpr std::string_view kPlaces[] = {"&", "M", "~"};
+constexpr size_t kNamesMax = 4;
+constexpr double kOfAKind = 100;
+
+std::string value_number(size_t number, size_t place) {
+  return std::string(kPlaces[place]) + static_cast<char>('d' + 3 * number);
+}
+
+const std::string& value_of(const std::string& name,
+                            const std::vector<std::pair<std::string, std::string>>& in) {
+  return std::find_if(in.begin(), in.end(), [&](const auto& each) { return each.first == name; })->second;
+}
+
+}  // namespace
+
+Interval::Interval(std::vector<KeyRange> ranges, std::vector<std::string> partition)
+    : ranges_(std::move(ranges)), partition_(std::move(partition)) {
+  std::set<std::string> names(partition_.begin(), partition_.end());
+  for (const KeyRange& range : ranges_) names.insert(range.bound.begin(), range.bound.end());
+  std::vector<size_t> order;
+  for (size_t i = 0; i < names.size(); ++i) order.push_back(i);
+  size_t places = 1;
+  for (size_t i = 0; i < std::min(names.size(), kNamesMax); ++i) places *= std::size(kPlaces);
+  do {
+    for (size_t place = 0; place < places; ++place) {
+      Values values;
+      size_t at = 0, rest = place;
+      for (const std::string& name : names) {
+        values.emplace_back(name, value_number(order[at++], rest % std::size(kPlaces)));
+        rest /= std::size(kPlaces);
+      }
+      orders_.push_back(std::move(values));
+    }
+  } while (names.size() < kNamesMax && std::next_permutation(order.begin(), order.end()));
+}
+
+Interval::Bounds Interval::bounds(const KeyRange& range, const Values& values) const {
+  Bounds made;
+  size_t holes = 0;
+  if (range.sk != nullptr) {
+    for (const auto& piece : range.sk->pieces()) {
+      if (const auto* text = std::get_if<std::string>(&piece)) {
+        made.low += *text;
+        continue;
+      }
+      if (holes == range.bound.size()) break;
+      made.low += value_of(range.bound[holes++], values);
+    }
+  }
+  made.high = made.low + (range.is_whole ? "" : std::string(kAboveAll));
+  return made;
+}
+
+// Sort keys that the kind can have in this partition.
+std::vector<std::string> Interval::samples(const Neighbour& neighbour, const Values& values) const {
+  std::vector<std::string> keys = {""};
+  if (neighbour.sk == nullptr) return keys;
+  const std::vector<const model::Hole*> in_partition = neighbour.pk->holes();
+  for (const auto& piece : neighbour.sk->pieces()) {
+    std::vector<std::string> choices;
+    if (const auto* text = std::get_if<std::string>(&piece)) {
+      choices.push_back(*text);
+    } else {
+      const model::Hole& hole = std::get<model::Hole>(piece);
+      for (size_t i = 0; i < in_partition.size(); ++i) {
+        if (in_partition[i]->source == hole.source && in_partition[i]->holds_value())
+          choices = {value_of(partition_[i], values)};
+      }
+      if (choices.empty()) {
+        choices = {std::string(kFirst), std::string(kLast)};
+        for (const auto& [name, value] : values) {
+          choices.push_back(value);
+          choices.push_back(value + "d");
+        }
+      }
+    }
+    std::vector<std::string> longer;
+    for (const std::string& key : keys) {
+      for (const std::string& choice : choices) longer.push_back(key + choice);
+    }
+    keys = std::move(longer);
+  }
+  return keys;
+}
+
+double Interval::strangers(const std::vector<Neighbour>& neighbours) const {
+  double count = 0;
+  for (const Neighbour& neighbour : neighbours) {
+    const bool is_there = std::any_of(orders_.begin(), orders_.end(), [&](const Values& values) {
+      Bounds all = bounds(ranges_.front(), values);
+      std::vector<Bounds> own;
+      for (const KeyRange& range : ranges_) {
+        const Bounds one = bounds(range, values);
+        all = {.low = std::min(all.low, one.low), .high = std::max(all.high, one.high)};
+        if (range.kind == neighbour.kind) own.push_back(one);
+      }
+      const std::vector<std::string> keys = samples(neighbour, values);
+      return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        return all.contains(key) &&
+               std::none_of(own.begin(), own.end(), [&](const Bounds& one) { return one.contains(key); });
+      });
+    });
+    if (is_there) count += samples(neighbour, orders_.front()).size() == 1 ? 1 : kOfAKind;
+  }
+  return count;
+}
+
+bool Interval::comes_last(size_t at, bool is_backward) const {
+  return std::all_of(orders_.begin(), orders_.end(), [&](const Values& values) {
+    const Bounds last = bounds(ranges_[at], values);
+    for (size_t i = 0; i < ranges_.size(); ++i) {
+      if (i == at) continue;
+      const Bounds other = bounds(ranges_[i], values);
+      if (is_backward ? other.low <= last.high : other.high >= last.low) return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace sheaf::plans

@@ -1,0 +1,118 @@
+// The planner against the oracle: every plan is the cheapest that its layout allows, and what is refused
+// cannot be answered.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <sstream>
+
+#include "layouts/random_model.h"
+#include "model/compiled_model.h"
+#include "plan/explain.h"
+#include "plan/planner.h"
+#include "plans/fewest_requests.h"
+#include "plans/random_keys.h"
+
+namespace sheaf::plans {
+namespace {
+
+std::string text_of(const std::optional<Fewest>& fewest) {
+  if (!fewest) return "not at all";
+  std::ostringstream text;
+  text << fewest->requests << " requests, " << fewest->units << " units, " << fewest->rounds << " rounds";
+  return text.str();
+}
+
+struct Tally {
+  size_t plans = 0;
+  size_t refusals = 0;
+};
+
+// All patterns, in all layouts, with every set of optional parameters.
+void compare(const std::string& text, Tally& tally) {
+  const model::CompiledModel compiled = model::compile("test.sheaf", text);
+  ASSERT_TRUE(compiled.ok()) << compiled.rendered() << text;
+  for (const model::Layout& layout : compiled.layouts) {
+    for (const model::Pattern& pattern : compiled.model.patterns) {
+      for (const std::vector<bool>& given : plan::parameter_subsets(pattern)) {
+        const auto made = plan::plan_pattern(compiled.model, layout, pattern, given);
+        std::optional<Fewest> found;
+        std::string how;
+        if (const auto* plan = std::get_if<plan::Plan>(&made)) {
+          found = {.requests = plan->cost.requests, .units = plan->cost.units, .rounds = plan->cost.rounds};
+          how = plan::explain(compiled.model, layout, *plan);
+          ++tally.plans;
+        } else {
+          how = "refused: " + std::get<plan::Refusal>(made).message + "\n";
+          ++tally.refusals;
+        }
+        EXPECT_EQ(text_of(found), text_of(fewest_requests(compiled.model, layout, pattern, given)))
+            << compiled.model.name() << ", layout " << layout.name << ", pattern " << pattern.name << "\n"
+            << how;
+      }
+    }
+  }
+}
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+uint64_t rounds() {
+  const char* const rounds = std::getenv("SHEAF_TEST_ROUNDS");
+  return rounds == nullptr ? 1 : static_cast<uint64_t>(std::atoll(rounds));
+}
+
+TEST(Plans, OfTheExamplesAreTheCheapest) {
+  Tally tally;
+  for (const auto& entry : std::filesystem::directory_iterator(SHEAF_MODELS)) {
+    compare(contents(entry.path() / "model.sheaf"), tally);
+  }
+  std::cout << tally.plans << " plans, " << tally.refusals << " refusals\n";
+  EXPECT_GT(tally.plans, 100u);
+}
+
+// Layouts in which the obvious plan is not the cheapest, or not a right one.
+TEST(Plans, OfTrickyLayoutsAreTheCheapest) {
+  Tally tally;
+  for (const auto& entry : std::filesystem::directory_iterator(SHEAF_TRICKY_LAYOUTS))
+    compare(contents(entry.path()), tally);
+  std::cout << tally.plans << " plans, " << tally.refusals << " refusals\n";
+  EXPECT_GT(tally.plans, 50u);
+}
+
+TEST(Plans, OfRandomModelsAreTheCheapest) {
+  Tally tally;
+  for (uint64_t seed = 1; seed <= 40 * rounds(); ++seed) {
+    std::mt19937 random(seed);
+    const layouts::RandomModel model = layouts::random_model(random);
+    compare(model.text, tally);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << model.text;
+  }
+  std::cout << tally.plans << " plans, " << tally.refusals << " refusals\n";
+}
+
+// Keys and patterns of every shape. Layouts whose keys cannot be told apart are left out.
+TEST(Plans, OfRandomKeysAreTheCheapest) {
+  Tally tally;
+  size_t models = 0;
+  for (uint64_t seed = 1; seed <= 60 * rounds(); ++seed) {
+    std::mt19937 random(seed);
+    const RandomKeys keys = random_keys(random);
+    if (!model::compile("test.sheaf", keys.text).ok()) continue;
+    ++models;
+    compare(keys.text, tally);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << keys.text;
+  }
+  std::cout << models << " models, " << tally.plans << " plans, " << tally.refusals << " refusals\n";
+  EXPECT_GT(models, 20u);
+}
+
+}  // namespace
+}  // namespace sheaf::plans

@@ -1,0 +1,274 @@
+#include "plans/questions.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sheaf::plans {
+
+using model::EndId;
+using model::EntityId;
+using model::FieldId;
+using model::FieldPath;
+using model::HoleSource;
+
+namespace {
+
+constexpr int64_t kPage = 100;
+constexpr double kUnsaid = 100;
+
+}  // namespace
+
+bool Held::attribute(const std::string& name) const {
+  if (index == nullptr || index->projection == language::Gsi::Projection::kAll) return true;
+  const auto& included = index->included;
+  return std::find(included.begin(), included.end(), name) != included.end() || name == table->pk.name ||
+         (table->sk && name == table->sk->name) || name == index->pk.name ||
+         (index->sk && name == index->sk->name);
+}
+
+bool Held::source(const HoleSource& source) const {
+  if (index == nullptr) return true;
+  const auto in = [&](const model::KeyTemplate& key) {
+    for (const model::Hole* hole : key.holes()) {
+      if (hole->holds_value() && hole->source == source) return true;
+    }
+    return false;
+  };
+  if (in(kind->pk) || (kind->sk && in(*kind->sk))) return true;
+  for (const model::IndexEntry& entry : kind->entries) {
+    if (&table->indexes[entry.index] == index && (in(entry.pk) || (entry.sk && in(*entry.sk)))) return true;
+  }
+  return false;
+}
+
+Questions::Questions(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern)
+    : model_(model), layout_(layout), pattern_(pattern) {
+  add(std::nullopt, std::nullopt, pattern.steps.empty() ? &pattern.node : nullptr);
+  for (size_t i = 0; i < pattern.steps.size(); ++i)
+    result_ = add(result_, pattern.steps[i].first, i + 1 == pattern.steps.size() ? &pattern.node : nullptr);
+  for (const auto& [end, depth] : pattern.steps) {
+    if (depth > 1) spots_[result_].found = Found::kNever;
+  }
+  add_below(result_);
+  for (size_t spot = 0; spot < spots_.size(); ++spot) {
+    add_fields(spot);
+    names_.emplace(Name{'i', spot, 0}, names_.size());
+    for (const FieldId field : spots_[spot].fields) names_.emplace(Name{'v', spot, field}, names_.size());
+    if (!spots_[spot].shows_edge) continue;
+    const model::Relation& relation = model.relations[spots_[spot].end->relation];
+    for (FieldId field = 0; field < relation.edge_fields.size(); ++field)
+      names_.emplace(Name{'e', spot, field}, names_.size());
+  }
+  if (names_.size() >= 63) std::abort();
+  goal_ = (Facts{1} << names_.size()) - 1;
+}
+
+size_t Questions::add(std::optional<size_t> above, std::optional<EndId> end, const model::Node* shown) {
+  Spot spot{.above = above, .end = end, .shown = shown};
+  if (end) {
+    const model::End& declared = model_.end(*end);
+    spot.entity = declared.target;
+    if (declared.leads_to_many) {
+      spot.is_bounded = declared.max.has_value();
+      spot.per_one = declared.max       ? static_cast<double>(*declared.max)
+                     : declared.average ? static_cast<double>(*declared.average)
+                                        : kUnsaid;
+    }
+    spot.total = spots_[*above].total * spot.per_one;
+  } else if (pattern_.start) {
+    spot.entity = *pattern_.parameters[*pattern_.start].entity;
+  } else {
+    spot.entity = pattern_.node.entity;
+    spot.is_bounded = pattern_.one;
+    if (!pattern_.one)
+      spot.total = static_cast<double>(pattern_.node.limit.value_or(pattern_.node.page.value_or(kPage)));
+  }
+  spot.found = found(spot);
+  spots_.push_back(spot);
+  return spots_.size() - 1;
+}
+
+void Questions::add_below(size_t spot) {
+  const model::Node& shown = *spots_[spot].shown;
+  for (const model::Nested& nested : shown.nested) {
+    const size_t below = add(spot, nested.end, nested.node.get());
+    if (nested.depth > 1) spots_[below].found = Found::kNever;
+    add_below(below);
+  }
+  for (const model::AggregateField& aggregate : shown.aggregates) {
+    size_t over = spots_.size();
+    for (size_t i = 0; i < spots_.size(); ++i) {
+      const bool is_chosen = spots_[i].shown != nullptr && !spots_[i].shown->where.empty();
+      if (spots_[i].above == spot && spots_[i].end == aggregate.over && !is_chosen) over = i;
+    }
+    if (over == spots_.size()) add(spot, aggregate.over, nullptr);
+    spots_[over].is_summed = true;
+    for (const model::Place& place : aggregate.operands) {
+      if (place.kind == model::Place::Kind::kField || place.kind == model::Place::Kind::kInside)
+        spots_[over].fields.insert(place.field);
+      if (place.kind == model::Place::Kind::kEdgeField) spots_[over].shows_edge = true;
+    }
+  }
+}
+
+// The values that are shown, sorted by or filtered by. Conditions of `where` are the keys' to serve.
+void Questions::add_fields(size_t id) {
+  Spot& spot = spots_[id];
+  const std::vector<model::Field>& fields = model_.entities[spot.entity].fields;
+  if (spot.shown != nullptr) {
+    spot.shows_edge = spot.shows_edge || spot.found == Found::kEdges;
+    if (spot.shown->all_fields) {
+      for (FieldId field = 0; field < fields.size(); ++field) spot.fields.insert(field);
+    }
+    spot.fields.insert(spot.shown->fields.begin(), spot.shown->fields.end());
+    const auto look = [&](const model::Place& place) {
+      if (place.kind != model::Place::Kind::kEdgeField && place.kind != model::Place::Kind::kEntity &&
+          place.ends.empty())
+        spot.fields.insert(place.field);
+    };
+    for (const model::Condition& condition : spot.shown->filter) look(condition.place);
+    if (spot.shown->order) look(spot.shown->order->first);
+  }
+  std::erase_if(spot.fields, [&](FieldId field) { return fields[field].is_id; });
+  // Who has no items has an identity and nothing else.
+  if (layout_.kind(spot.entity) == nullptr && spot.found != Found::kEmbedded) spot.fields.clear();
+  if (spot.found != Found::kEdges) spot.shows_edge = false;
+}
+
+Found Questions::found(const Spot& spot) const {
+  if (!spot.end) {
+    const bool is_readable = layout_.kind(spot.entity) != nullptr ||
+                             (pattern_.start && !layout_.embedding_end(model_, spot.entity));
+    return !is_readable ? Found::kNever : pattern_.start ? Found::kGiven : Found::kConditions;
+  }
+  switch (layout_.storage(*spot.end)) {
+    case model::EndStorage::kEdge:
+      return Found::kEdges;
+    case model::EndStorage::kIds:
+      return Found::kNamed;
+    case model::EndStorage::kEmbeds:
+      return Found::kEmbedded;
+    case model::EndStorage::kEmbedded:
+      return Found::kIdentity;
+    case model::EndStorage::kOther:
+      // Who is in a list of ids does not name those who have it.
+      return layout_.storage(spot.end->other()) == model::EndStorage::kIds ? Found::kNever : Found::kOwnItems;
+    case model::EndStorage::kReference:
+      break;
+  }
+  const std::vector<FieldPath>& identity = model_.entities[model_.end(*spot.end).holder].identity;
+  const bool is_in_identity = std::any_of(identity.begin(), identity.end(), [&](const FieldPath& path) {
+    return !path.ends.empty() && path.ends.front() == *spot.end;
+  });
+  return is_in_identity ? Found::kIdentity : Found::kNamed;
+}
+
+bool Questions::is_list(size_t spot) const { return spots_[spot].total > 1 || !spots_[spot].is_bounded; }
+
+std::optional<int64_t> Questions::kept(size_t spot) const {
+  const model::Node* const shown = spots_[spot].shown;
+  if (shown == nullptr || spots_[spot].is_summed) return std::nullopt;
+  if (shown->limit) return shown->limit;
+  if (spot == result_ && is_list(spot)) return shown->page.value_or(kPage);
+  return std::nullopt;
+}
+
+Facts Questions::bit(Name name) const {
+  const auto found = names_.find(name);
+  return found == names_.end() ? 0 : Facts{1} << found->second;
+}
+
+Facts Questions::at_start() const { return spots_[0].found == Found::kGiven ? closed(known(0)) : Facts{0}; }
+
+Facts Questions::closed(Facts facts) const {
+  for (size_t spot = 1; spot < spots_.size(); ++spot) {
+    if (spots_[spot].found == Found::kIdentity && (facts & known(*spots_[spot].above)) != 0)
+      facts |= known(spot);
+  }
+  return facts;
+}
+
+Facts Questions::values(size_t spot, const std::set<FieldId>& of) const {
+  Facts facts = 0;
+  for (const FieldId field : of) facts |= bit({'v', spot, field});
+  return facts;
+}
+
+Facts Questions::embedded(size_t spot) const {
+  Facts facts = known(spot) | values(spot, spots_[spot].fields);
+  for (size_t below = spot + 1; below < spots_.size(); ++below) {
+    if (spots_[below].above == spot && spots_[below].found == Found::kEmbedded) facts |= embedded(below);
+  }
+  return facts;
+}
+
+std::set<FieldId> Questions::copied(size_t spot) const {
+  std::set<FieldId> fields;
+  for (const model::CopiedFields& copy : layout_.relations[spots_[spot].end->relation].copies) {
+    if (copy.side == spots_[spot].end->side) fields.insert(copy.fields.begin(), copy.fields.end());
+  }
+  return fields;
+}
+
+bool Questions::holds_identity(const Held& held, HoleSource start, const std::string& prefix,
+                               EntityId entity) const {
+  const std::vector<FieldPath>& identity = model_.entities[entity].identity;
+  return std::all_of(identity.begin(), identity.end(), [&](const FieldPath& part) {
+    HoleSource source = start;
+    source.path.ends.insert(source.path.ends.end(), part.ends.begin(), part.ends.end());
+    source.path.field = part.field;
+    const bool is_own = prefix.empty() && part.ends.empty();
+    std::string name = is_own ? model_.field(entity, part).attribute : prefix + model_.text(entity, part);
+    if (!is_own) std::replace(name.begin(), name.end(), '.', '_');
+    return held.source(source) || held.attribute(name);
+  });
+}
+
+Facts Questions::from_item(size_t id, const Held& held) const {
+  const Spot& spot = spots_[id];
+  Facts facts = holds_identity(held, {}, "", spot.entity) ? known(id) : Facts{0};
+  const std::vector<model::Field>& fields = model_.entities[spot.entity].fields;
+  for (const FieldId field : spot.fields) {
+    if (held.attribute(fields[field].attribute) || held.source({.path = {.field = field}}))
+      facts |= bit({'v', id, field});
+  }
+  for (size_t below = id + 1; below < spots_.size(); ++below) {
+    const Spot& other = spots_[below];
+    if (other.above != id) continue;
+    const std::string& name = model_.end(*other.end).name;
+    const bool is_list = layout_.storage(*other.end) == model::EndStorage::kIds;
+    if (other.found == Found::kEmbedded && held.attribute(name)) facts |= embedded(below);
+    if (other.found == Found::kNamed &&
+        (is_list ? held.attribute(name)
+                 : holds_identity(held, {.path = {.ends = {*other.end}}}, name + "_", other.entity)))
+      facts |= known(below);
+    if (other.found != Found::kNamed && other.found != Found::kIdentity) continue;
+    for (const FieldId field : copied(below)) {
+      if (held.attribute(name + "_" + model_.entities[other.entity].fields[field].name))
+        facts |= bit({'v', below, field});
+    }
+  }
+  return facts;
+}
+
+Facts Questions::from_edge(size_t id, const Held& held) const {
+  const Spot& spot = spots_[id];
+  const std::string& name = model_.end(*spot.end).name;
+  Facts facts = 0;
+  if (holds_identity(held, {.root = HoleSource::Root::kEdgeEnd, .side = spot.end->side}, name + "_",
+                     spot.entity))
+    facts |= known(id);
+  const std::vector<model::Field>& fields = model_.relations[spot.end->relation].edge_fields;
+  for (FieldId field = 0; field < fields.size(); ++field) {
+    if (held.attribute(fields[field].attribute) ||
+        held.source({.root = HoleSource::Root::kEdgeField, .path = {.field = field}}))
+      facts |= bit({'e', id, field});
+  }
+  for (const FieldId field : copied(id)) {
+    if (held.attribute(name + "_" + model_.entities[spot.entity].fields[field].name))
+      facts |= bit({'v', id, field});
+  }
+  return facts;
+}
+
+}  // namespace sheaf::plans

@@ -1,0 +1,119 @@
+// The plans of layouts with keys made by chance, carried out: all layouts answer alike.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "plan/planned_model.h"
+#include "plan/planner.h"
+#include "plans/random_keys.h"
+#include "run/applied_layout.h"
+#include "run/expectations.h"
+#include "run/plain_json.h"
+#include "run/session.h"
+
+namespace sheaf::plans {
+namespace {
+
+// The model without patterns that the layout `default` cannot answer, which would be mistakes. Empty if it
+// has others.
+std::string servable(const std::string& text) {
+  const model::CompiledModel compiled = model::compile("test.sheaf", text);
+  if (!compiled.ok()) return "";
+  std::istringstream lines(text);
+  std::string out, line;
+  while (std::getline(lines, line)) {
+    bool is_kept = true;
+    for (const model::Pattern& pattern : compiled.model.patterns) {
+      if (!line.starts_with("  pattern " + pattern.name + "(")) continue;
+      const auto plan = plan::plan_pattern(compiled.model, compiled.layouts[0], pattern, {true});
+      is_kept = std::holds_alternative<plan::Plan>(plan);
+    }
+    if (is_kept) out += line + "\n";
+  }
+  return out;
+}
+
+std::vector<Value> values_of(const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) values.push_back(*run::from_plain_json(text));
+  return values;
+}
+
+// One layout with the data, on a database of its own.
+class Loaded {
+ public:
+  Loaded(const plan::PlannedModel& planned, size_t layout, const RandomKeys& keys)
+      : database_(Database::open_in_memory({.background_thread = false})) {
+    EXPECT_TRUE(run::apply_layout(*database_, planned.compiled.model, planned.compiled.layouts[layout]).ok());
+    session_ = std::move(*run::Session::open(*database_, planned, layout));
+    for (const auto& [entity, document] : keys.entities) write("put." + entity, {document});
+    for (const auto& [a, d] : keys.links) write("link.A.ds", {a, d, R"({"w": 1})"});
+  }
+
+  // Whether it has all of the data: in some layouts an operation has no key to go by.
+  bool is_whole() const { return is_whole_; }
+  run::Session& session() { return *session_; }
+
+ private:
+  void write(const std::string& operation, const std::vector<std::string>& arguments) {
+    if (!session_->write(operation, values_of(arguments)).ok()) is_whole_ = false;
+  }
+
+  std::unique_ptr<Database> database_;
+  std::unique_ptr<run::Session> session_;
+  bool is_whole_ = true;
+};
+
+void compare_answers(uint64_t seed, uint64_t& compared) {
+  std::mt19937 random(seed);
+  const RandomKeys keys = random_keys(random);
+  const std::string text = servable(keys.text);
+  if (text.empty()) return;
+  const plan::PlannedModel planned = plan::plan_model(model::compile("test.sheaf", text));
+  ASSERT_TRUE(planned.compiled.ok()) << "seed " << seed << "\n" << text << planned.compiled.rendered();
+  const model::Model& model = planned.compiled.model;
+  std::vector<std::unique_ptr<Loaded>> layouts;
+  for (size_t i = 0; i < planned.plans.size(); ++i)
+    layouts.push_back(std::make_unique<Loaded>(planned, i, keys));
+  ASSERT_TRUE(layouts[0]->is_whole()) << "seed " << seed << "\n" << text;
+  for (size_t number = 0; number < model.patterns.size(); ++number) {
+    const model::Pattern& pattern = model.patterns[number];
+    const std::string& entity = model.entities[*pattern.parameters[0].entity].name;
+    for (int i = 0; i < 3; ++i) {
+      const std::string id = random_identity(entity, random);
+      std::optional<std::string> first;
+      for (size_t layout = 0; layout < layouts.size(); ++layout) {
+        if (!layouts[layout]->is_whole() || !planned.plans[layout][number].ok()) continue;
+        const auto reply = layouts[layout]->session().read(pattern.name, values_of({id}));
+        ASSERT_TRUE(reply.ok()) << "seed " << seed << ", " << pattern.name << " " << id << " in "
+                                << planned.compiled.layouts[layout].name << ": " << reply.error().message
+                                << "\n"
+                                << text;
+        const std::string answer = run::canonical_text(model, pattern, reply->documents);
+        if (first) ++compared;
+        if (!first) first = answer;
+        ASSERT_EQ(*first, answer) << "seed " << seed << ", " << pattern.name << " " << id << " in "
+                                  << planned.compiled.layouts[layout].name << "\n"
+                                  << text;
+      }
+    }
+  }
+}
+
+TEST(RandomKeys, AnswerAlikeInAllLayouts) {
+  const char* const rounds = std::getenv("SHEAF_TEST_ROUNDS");
+  const uint64_t seeds = 60 * (rounds == nullptr ? 1 : static_cast<uint64_t>(std::atoll(rounds)));
+  uint64_t compared = 0;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    compare_answers(seed, compared);
+    if (HasFatalFailure()) return;
+  }
+  std::cout << compared << " answers compared\n";
+  EXPECT_GT(compared, 10 * seeds);
+}
+
+}  // namespace
+}  // namespace sheaf::plans
