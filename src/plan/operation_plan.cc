@@ -6,6 +6,7 @@
 
 #include "base/article.h"
 #include "plan/related.h"
+#include "plan/units.h"
 #include "plan/write_needs.h"
 
 namespace sheaf::plan {
@@ -45,14 +46,15 @@ class OperationPlanner {
     plan_.operation = &operation_;
     for (const PlannedRead& each : plan_.reads) {
       plan_.cost.requests += each.calls;
-      plan_.cost.units += each.calls;
+      plan_.cost.units += each.calls * read_units(kItemBytes, ReadKind::kStrong);
       plan_.cost.rounds = 1;
     }
     if (!plan_.actions.empty()) {
       plan_.cost.requests += 1;
       plan_.cost.rounds += 1;
       // A transaction costs double; index entries come on top, and depend on what changes.
-      plan_.cost.units += static_cast<double>(plan_.actions.size()) * (plan_.actions.size() > 1 ? 2 : 1);
+      plan_.cost.units += static_cast<double>(plan_.actions.size()) *
+                          write_units({.after = kItemBytes}, plan_.actions.size() > 1);
     }
     return std::move(plan_);
   }

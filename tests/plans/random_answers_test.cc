@@ -4,10 +4,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 #include "plan/planned_model.h"
-#include "plan/planner.h"
 #include "plans/random_keys.h"
 #include "run/applied_layout.h"
 #include "run/expectations.h"
@@ -16,25 +14,6 @@
 
 namespace sheaf::plans {
 namespace {
-
-// The model without patterns that the layout `default` cannot answer, which would be mistakes. Empty if it
-// has others.
-std::string servable(const std::string& text) {
-  const model::CompiledModel compiled = model::compile("test.sheaf", text);
-  if (!compiled.ok()) return "";
-  std::istringstream lines(text);
-  std::string out, line;
-  while (std::getline(lines, line)) {
-    bool is_kept = true;
-    for (const model::Pattern& pattern : compiled.model.patterns) {
-      if (!line.starts_with("  pattern " + pattern.name + "(")) continue;
-      const auto plan = plan::plan_pattern(compiled.model, compiled.layouts[0], pattern, {true});
-      is_kept = std::holds_alternative<plan::Plan>(plan);
-    }
-    if (is_kept) out += line + "\n";
-  }
-  return out;
-}
 
 std::vector<Value> values_of(const std::vector<std::string>& texts) {
   std::vector<Value> values;

@@ -1,5 +1,10 @@
 #include "plans/random_keys.h"
 
+#include <sstream>
+
+#include "model/compiled_model.h"
+#include "plan/planner.h"
+
 namespace sheaf::plans {
 namespace {
 
@@ -199,6 +204,23 @@ class Generator {
 };
 
 }  // namespace
+
+std::string servable(const std::string& text) {
+  const model::CompiledModel compiled = model::compile("test.sheaf", text);
+  if (!compiled.ok()) return "";
+  std::istringstream lines(text);
+  std::string out, line;
+  while (std::getline(lines, line)) {
+    bool is_kept = true;
+    for (const model::Pattern& pattern : compiled.model.patterns) {
+      if (!line.starts_with("  pattern " + pattern.name + "(")) continue;
+      const auto plan = plan::plan_pattern(compiled.model, compiled.layouts[0], pattern, {true});
+      is_kept = std::holds_alternative<plan::Plan>(plan);
+    }
+    if (is_kept) out += line + "\n";
+  }
+  return out;
+}
 
 RandomKeys random_keys(std::mt19937& random) { return Generator(random).run(); }
 

@@ -16,6 +16,10 @@ struct RandomKeys {
 // The layout `default` leaves all keys to Sheaf. Others may be refused: not all keys can be told apart.
 RandomKeys random_keys(std::mt19937& random);
 
+// The model without patterns that the layout `default` cannot answer, which would be mistakes. Empty if it
+// has others.
+std::string servable(const std::string& text);
+
 // An identity in its data of the entity with this name, as JSON.
 std::string random_identity(const std::string& entity, std::mt19937& random);
 
