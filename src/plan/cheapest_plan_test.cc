@@ -47,6 +47,20 @@ TEST(CheapestPlan, TwoListsThatEndAreTwoRequests) {
             "  2. Query app: PK = \"C#<$c.id>\", SK begins with \"PAYMENT#\", limit 5: payments\n");
 }
 
+TEST(CheapestPlan, ManyListsArePlannedToo) {
+  std::string text =
+      "model m { table app { pk PK; sk SK } entity Customer { id id; key \"C#<id>\" / \"C\" }\n";
+  std::string lists;
+  for (int i = 0; i < 14; ++i) {
+    const std::string n = std::to_string(i);
+    text += "entity E" + n + " within c { at id time; key \"C#<c.id>\" / \"E" + n + "#<at>\" }\n";
+    text += "rel Customer 1--* E" + n + " as l" + n + " / c { size unbounded; on delete cascade }\n";
+    lists += (i > 0 ? ", l" : "l") + n + " order at limit 3";
+  }
+  EXPECT_TRUE(
+      planned(text + "pattern p(c: Customer) = $c { " + lists + " } }").starts_with("p(c): 14 requests"));
+}
+
 // Payments sort between the profile and the orders: a limit would count them.
 TEST(CheapestPlan, AListIsNotCutBehindOthers) {
   EXPECT_EQ(

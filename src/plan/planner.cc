@@ -195,35 +195,49 @@ class Planner {
       return evaluate(draft.requests);
     }
     for (const AccessPath& path : tasks_[task].paths) {
-      Want want = tasks_[task].want;
-      want.sort = path.sort;
-      const size_t known =
-          path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft);
-      for (size_t at = 0; at < draft.requests.size(); ++at) {
-        if (!can_join(draft, at, path, known + 1)) continue;
-        Draft joined = draft;
-        Request& request = joined.requests[at];
-        request.wants.push_back(want);
-        // A query can only wait for what it needs itself; what waits for it was placed before.
-        joined.rounds.push_back(request.round);
-        joined.views.push_back(path.view);
-        try_all(joined);
-      }
-      // A batch may wait for others to join it.
-      const size_t last = path.is_point && !is_snapshot_ ? std::max(rounds_max_, known + 1) : known + 1;
-      for (size_t round = known + 1; round <= last; ++round) {
-        Draft apart = draft;
-        apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
-                                  .round = round,
-                                  .wants = {want},
-                                  .view = path.view,
-                                  .anchor = path.anchor,
-                                  .partition = path.partition});
-        apart.partitions.push_back(path.is_point ? nullptr : path.pk);
-        apart.rounds.push_back(round);
-        apart.views.push_back(path.view);
-        try_all(apart);
-      }
+      const size_t round =
+          1 + (path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft));
+      // What is likely to be cheap comes first: others are given up early then.
+      if (prefers_units()) try_apart(draft, path, round);
+      try_joined(draft, path, round);
+      if (!prefers_units()) try_apart(draft, path, round);
+    }
+  }
+
+  Want wanted(const Draft& draft, const AccessPath& path) const {
+    Want want = tasks_[draft.rounds.size()].want;
+    want.sort = path.sort;
+    return want;
+  }
+
+  void try_joined(const Draft& draft, const AccessPath& path, size_t round) {
+    for (size_t at = 0; at < draft.requests.size(); ++at) {
+      if (!can_join(draft, at, path, round)) continue;
+      Draft joined = draft;
+      Request& request = joined.requests[at];
+      request.wants.push_back(wanted(draft, path));
+      if (!costs_.can_be_bounded(request)) continue;
+      joined.rounds.push_back(request.round);
+      joined.views.push_back(path.view);
+      try_all(joined);
+    }
+  }
+
+  // A batch may wait for others to join it.
+  void try_apart(const Draft& draft, const AccessPath& path, size_t first) {
+    const size_t last = path.is_point && !is_snapshot_ ? std::max(rounds_max_, first) : first;
+    for (size_t round = first; round <= last; ++round) {
+      Draft apart = draft;
+      apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
+                                .round = round,
+                                .wants = {wanted(draft, path)},
+                                .view = path.view,
+                                .anchor = path.anchor,
+                                .partition = path.partition});
+      apart.partitions.push_back(path.is_point ? nullptr : path.pk);
+      apart.rounds.push_back(round);
+      apart.views.push_back(path.view);
+      try_all(apart);
     }
   }
 

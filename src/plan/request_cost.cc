@@ -186,6 +186,12 @@ bool RequestCost::is_bounded(const Request& request, const Want& want) const {
   return want.node != request.anchor || !nodes_[want.node].is_found;
 }
 
+bool RequestCost::can_be_bounded(const Request& query) const {
+  const auto is_list = [](const Want& want) { return !want.sort.is_whole; };
+  if (std::count_if(query.wants.begin(), query.wants.end(), is_list) < 2) return true;
+  return !unbounded(query);
+}
+
 std::optional<size_t> RequestCost::unbounded(const Request& request) const {
   if (request.kind != Request::Kind::kQuery || request.limit) return std::nullopt;
   for (const Want& want : request.wants) {

@@ -26,6 +26,8 @@ class RequestCost {
   // The node of which more would be read than somebody bounded. A list is bounded, cut, or the outermost one
   // with its pages.
   std::optional<size_t> unbounded(const Request& request) const;
+  // Whether it may be made, with this or with more that joins it: of several lists none can be cut.
+  bool can_be_bounded(const Request& query) const;
 
  private:
   double anchors(const Request& request) const;
