@@ -37,6 +37,7 @@ inline constexpr auto kErrorIds = std::to_array<std::string_view>({
     "missing-key",
     "missing-on-delete",
     "missing-table",
+    "mutable-copy",
     "nested-page",
     "nested-too-deep",
     "no-snapshot",

@@ -22,6 +22,8 @@ constexpr size_t kIndexesMax = 20;
 constexpr size_t kNameBytesMin = 3;
 constexpr size_t kNameBytesMax = 255;
 // Where a model keeps what it must remember.
+// Of a table that nobody wrote down, if something in it expires.
+constexpr std::string_view kAllocatedTtl = "_ttl";
 constexpr std::string_view kSystemSuffix = "-sheaf";
 
 class TableReader {
@@ -131,10 +133,14 @@ void add_tables(LayoutDraft& draft) {
     draft.layout.tables.push_back(reader.read(*table));
   if (!draft.layout.tables.empty()) return;
   const std::string& name = draft.model.name();
+  const std::vector<Entity>& entities = draft.model.entities;
+  const bool expires = std::any_of(entities.begin(), entities.end(),
+                                   [](const Entity& entity) { return entity.syntax->ttl.has_value(); });
   draft.layout.tables.push_back({.name = name.size() < kNameBytesMin ? name + "-data" : name,
                                  .pk = {.name = "PK"},
                                  .sk = KeyAttribute{.name = "SK"},
                                  .tag = "Type",
+                                 .ttl = expires ? std::optional<std::string>(kAllocatedTtl) : std::nullopt,
                                  .is_allocated = true,
                                  .span = draft.model.syntax().name.span});
 }

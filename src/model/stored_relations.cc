@@ -78,10 +78,24 @@ class CopyReader {
         copied.fields.push_back(*field);
       }
     }
+    for (const FieldId field : copied.fields) warn_of_change(copy, source, fields[field]);
     stored_.copies.push_back(std::move(copied));
   }
 
  private:
+  // An edge is one of many: what it holds should not change with one of its ends.
+  void warn_of_change(const language::Copy& copy, EntityId source, const Field& field) {
+    const EndId end{.relation = stored_.relation, .side = 0};
+    const bool is_steady = field.is_id || field.kept == Kept::kCreated || field.syntax->is_immutable ||
+                           field.syntax->changes == language::Changes::kRarely;
+    if (is_steady || stored_.strategy->storage(stored_, end.side) != EndStorage::kEdge) return;
+    draft_.mistakes.warn("mutable-copy", copy.span,
+                         field.name + " of " + draft_.model.entities[source].name +
+                             " is copied to edges, and can change: then all of them are written again",
+                         "declare it immutable, or changes rarely, or leave it out of the copy",
+                         {{.span = field.syntax->name.span, .text = "the field is here"}});
+  }
+
   bool is_copied(int side, const CopiedFields& now, FieldId field) const {
     const auto contains = [&](const CopiedFields& copied) {
       return std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end();

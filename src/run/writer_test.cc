@@ -278,6 +278,21 @@ TEST(Writer, NestsAsDeepAsItemsAndNotDeeper) {
   }
 }
 
+// What expires does so also where nobody wrote a table down.
+TEST(Writer, ATableOfItsOwnKnowsWhenItemsExpire) {
+  RunningModel web("model web { entity Session { id id; ends time; ttl ends } pattern one(s: Session) = $s }",
+                   "{}");
+  EXPECT_EQ(web.write("put.Session", {R"({"id": "s", "ends": "2030-01-01T00:00:00.000Z"})"}), "");
+  const auto table = web.database().describe_table("web");
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(table->ttl_attribute, "_ttl");
+  const auto got =
+      web.database().get_item({.table = "web", .key = {{"PK", "SESSION#s"}, {"SK", "SESSION#s"}}});
+  ASSERT_TRUE(got.ok() && got->item);
+  EXPECT_EQ(got->item->find("_ttl"), Value(int64_t{1893456000}).view());
+  EXPECT_EQ(web.ask("one", {"\"s\""}), "{\"ends\":\"2030-01-01T00:00:00.000Z\",\"id\":\"s\"}\n");
+}
+
 // J6: where an end is optional a guard keeps it to one.
 TEST(Writer, AnOptionalEndLeadsToOne) {
   for (const std::string layout : {"method1", "method3", "method4"}) {
