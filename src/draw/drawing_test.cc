@@ -142,7 +142,7 @@ TEST(EntityChart, AnInvertedIndexHasAllOfThemTheOtherWayRound) {
 const char* const kAddresses = R"(model addresses {
   table app { pk PK; sk SK; gsi open GSI1PK / GSI1SK }
   entity Customer { id id; name; state enum(OPEN, SHUT); key "C#<id>" / "C#<id>"; index open "OPEN" / "<name>" when state = "OPEN" }
-  entity Address { label id; city }
+  entity Address within customer { label id; city }
   entity Tag { word id; store none }
   rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
   rel Customer *--* Tag as tags / customers { size of tags max 5; size of customers max 100; via edges key "C#<customers.id>" / "T#<tags.word>" index open "T#<tags.word>" / "<customers.id>" }

@@ -73,8 +73,8 @@ TEST(AttributeUses, NameAllThatItemsHave) {
 TEST(AttributeUses, NameListsAndWhatIsEmbedded) {
   check_uses(R"(model shop {
     entity Customer { id id; name stored as FullName }
-    entity Address { label id; city }
-    entity Note { text id }
+    entity Address within customer { label id; city }
+    entity Note within customer { text id }
     entity Product { sku id; price number }
     entity Order within customer { id id; total number }
     entity Line within order { number id int; quantity int }
@@ -83,7 +83,7 @@ TEST(AttributeUses, NameListsAndWhatIsEmbedded) {
     rel Customer *--* Product as wishes / wishers { via ids wishes; size of wishes max 50 }
     rel Customer 1--* Order as orders / customer { via collection }
     rel Order 1--* Line as lines / order { via path }
-    rel Product 1--* Line as sold / product { via ref copy product(price) }
+    rel Product 1--* Line as sold / product { via index copy product(price) }
   })",
              R"({"Customer": [{"id": "c1", "name": "Smith", "wishes": ["p1"],
                                "addresses": [{"label": "home", "city": "Rome"}], "notes": [{"text": "late"}]}],

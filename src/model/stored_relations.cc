@@ -61,7 +61,7 @@ class CopyReader {
                                     "keep copy " + copy.end.text + "(*) alone");
       }
       for (FieldId field = 0; field < fields.size(); ++field) {
-        if (!fields[field].is_id) copied.fields.push_back(field);
+        if (!fields[field].is_id && !changes_with_others(fields[field])) copied.fields.push_back(field);
       }
     }
     for (const Name& name : copy.fields) {
@@ -71,6 +71,10 @@ class CopyReader {
       } else if (fields[*field].is_id) {
         draft_.mistakes.tell("contradiction", name.span,
                              name.text + " is an id, which every reference holds already", "remove it");
+      } else if (changes_with_others(fields[*field])) {
+        draft_.mistakes.tell("contradiction", name.span,
+                             name.text + " changes with every write, and copies of it would be old at once",
+                             "remove it: it is read where it is kept");
       } else if (is_copied(*side, copied, *field)) {
         draft_.mistakes.tell("said-twice", name.span, name.text + " is copied already",
                              "keep one of the two");
@@ -78,7 +82,12 @@ class CopyReader {
         copied.fields.push_back(*field);
       }
     }
-    for (const FieldId field : copied.fields) warn_of_change(copy, source, fields[field]);
+    for (const FieldId field : copied.fields) {
+      if (!fields[field].syntax->is_immutable &&
+          !stored_.strategy->finds_copies(draft_, stored_, copy, fields[field]))
+        break;
+      warn_of_change(copy, source, fields[field]);
+    }
     stored_.copies.push_back(std::move(copied));
   }
 
@@ -94,6 +103,11 @@ class CopyReader {
                              " is copied to edges, and can change: then all of them are written again",
                          "declare it immutable, or changes rarely, or leave it out of the copy",
                          {{.span = field.syntax->name.span, .text = "the field is here"}});
+  }
+
+  // Counts, versions and the like.
+  static bool changes_with_others(const Field& field) {
+    return field.count_of || field.kept == Kept::kUpdated || field.kept == Kept::kVersion;
   }
 
   bool is_copied(int side, const CopiedFields& now, FieldId field) const {
@@ -133,6 +147,12 @@ void choose_strategies(LayoutDraft& draft) {
 
 void store_relations(LayoutDraft& draft) {
   for (RelationId id = 0; id < draft.model.relations.size(); ++id) store(draft, id);
+  for (const StoredRelation& stored : draft.layout.relations) {
+    const Relation& relation = draft.model.relations[stored.relation];
+    if (relation.is_symmetric && !draft.mistakes.any())
+      draft.mistakes.tell("not-yet", stored.span, "a relation whose ends are alike is not there yet",
+                          "give it two ends: as " + relation.ends[0].name + " / NAME");
+  }
 }
 
 }  // namespace sheaf::model

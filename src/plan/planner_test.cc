@@ -121,7 +121,7 @@ TEST(Planner, AHierarchyIsReadAtEveryLevelByOneQuery) {
 TEST(Planner, EmbeddedChildrenComeWithTheirParent) {
   const PlannedModel model = planned(R"(model shop {
     entity Customer { id id; name }
-    entity Address { label id; street }
+    entity Address within customer { label id; street }
     rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
     pattern customer(c: Customer) = $c + addresses budget 1 request strong
   })");

@@ -73,14 +73,14 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   }
   const bool is_few = to_child.max && *to_child.max <= kFewMax;
   const bool is_alone = is_read_alone(model, to_child.target, {.relation = id, .side = 0});
-  if (!child.key && is_few && !is_alone)
+  const std::optional<EndId> within = model.entities[to_child.target].within;
+  const bool is_within = within == EndId{.relation = id, .side = 1};
+  if (!child.key && is_few && !is_alone && is_within)
     return {Via::kEmbed, "at most " + std::to_string(*to_child.max) + ", always read with their parent"};
   if (child.key) return {Via::kIndex, "its own key is used for something else"};
   if (!to_parent.is_required)
     return {Via::kIndex, "it can be without " + to_parent.name + ", and then has no partition to lie in"};
-  const std::optional<EndId> within = model.entities[to_child.target].within;
-  if (within && *within != EndId{.relation = id, .side = 1})
-    return {Via::kIndex, "it lies in the partition of another parent"};
+  if (within && !is_within) return {Via::kIndex, "it lies in the partition of another parent"};
   if (!within && is_alone)
     return {Via::kIndex, "it is looked up by its own id, which does not tell its parent"};
   return {Via::kCollection, "the most common: parent and children in one partition, read by one Query"};

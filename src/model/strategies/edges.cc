@@ -1,4 +1,6 @@
 // One item a pair, in the partition of one of the two; an index leads in the other direction.
+#include <algorithm>
+
 #include "model/item_kinds.h"
 #include "model/key_allocation.h"
 #include "model/strategies/strategy.h"
@@ -120,11 +122,19 @@ class EdgeItems {
     return std::nullopt;
   }
 
+  // Whether the sort key tells the other end and nothing else: then it is a partition of the table inverted.
+  bool is_led_by_other(const ItemKind& edge) const {
+    const std::vector<const Hole*> holes = edge.sk->holes();
+    return std::all_of(holes.begin(), holes.end(), [&](const Hole* hole) {
+      return hole->source.root == HoleSource::Root::kEdgeEnd && hole->source.side == 1 - *stored_.pk_side;
+    });
+  }
+
   void give_other_direction() {
     const ItemKind& edge = draft_.layout.item_kinds[*stored_.edge_kind];
     if (stored_.both_directions || !edge.entries.empty()) return;
     for (const Index& index : draft_.layout.tables[edge.table].indexes) {
-      if (index.is_over_table_keys) return;  // it has them already
+      if (index.is_over_table_keys && is_led_by_other(edge)) return;  // it has them already
     }
     WantedView view{.table = edge.table};
     view.entries.emplace_back(*stored_.edge_kind,

@@ -1,6 +1,7 @@
 // Children in a map or a list on the item of their parent.
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/strategies/entry_bounds.h"
 #include "model/strategies/tree.h"
 
@@ -39,6 +40,21 @@ class EmbedStrategy : public Strategy {
                    .span = stored.span,
                    .bounded_by = "say size max N, or use via collection"});
     const Entity& child = draft.model.entities[end.target];
+    if (child.within != EndId{.relation = stored.relation, .side = 1} && end.holder != end.target)
+      draft.mistakes.tell("wrong-strategy", stored.span,
+                          "the id of " + with_article(child.name) + " does not say in which " +
+                              draft.model.entities[end.holder].name + " it lies",
+                          "write entity " + child.name + " within " +
+                              draft.model.relations[stored.relation].ends[1].name + ", or use via index");
+    const bool is_unique = std::any_of(child.fields.begin(), child.fields.end(),
+                                       [](const Field& field) { return field.syntax->is_unique; });
+    if (is_unique || child.syntax->versioned || child.syntax->timestamps)
+      draft.mistakes.tell("wrong-strategy", stored.span,
+                          "what is embedded has no item of its own: " + child.name + " cannot have " +
+                              (is_unique                 ? "unique fields"
+                               : child.syntax->versioned ? "a version"
+                                                         : "timestamps"),
+                          "use via collection");
     const bool has_others = std::any_of(child.ends.begin(), child.ends.end(), [&](const EndId& other) {
       return other.relation != stored.relation;
     });

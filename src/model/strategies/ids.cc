@@ -27,6 +27,9 @@ class IdsStrategy : public Strategy {
     stored.ids_side = draft.names.side(relation, *said->ids);
     if (!stored.ids_side) return;
     const End& end = relation.ends[*stored.ids_side];
+    if (!end.leads_to_many)
+      draft.mistakes.tell("wrong-strategy", said->ids->span,
+                          end.name + " leads to one: there is no list to keep", "use via ref or via index");
     check_entries(draft, stored, end,
                   {.what = "a list of ids",
                    .bytes = kIdBytes,

@@ -35,6 +35,12 @@ class Strategy {
   virtual bool has_room(const LayoutDraft& draft, const StoredRelation& stored, const language::Copy& copy,
                         int side) const = 0;
 
+  // Whether who changes finds the copies of a field again, to change them, too.
+  virtual bool finds_copies(const LayoutDraft&, const StoredRelation&, const language::Copy&,
+                            const Field&) const {
+    return true;
+  }
+
   // --- Keys
 
   // Where a child lies whose key nobody wrote down.
