@@ -163,6 +163,12 @@ bool needs_item(const model::Model& model, const model::Layout& layout,
   if (layout.kind(node.entity) == nullptr) return false;
   const Link link = link_of(model, layout, node);
   if (link == Link::kItems) return true;
+  // Of one whose id is given nobody knows whether it is there, unless what it leads to says so.
+  const auto is_told_by = [&](const DocumentNode& child) {
+    return child.parent != id || link_of(model, layout, child) != Link::kIdentity;
+  };
+  const bool is_told = node.selected == nullptr && std::all_of(nodes.begin(), nodes.end(), is_told_by);
+  if (link == Link::kStart && !node.is_found && !is_told) return true;
   const std::vector<model::FieldId> copied = copied_fields(layout, node);
   const std::vector<model::FieldId> wanted = wanted_fields(model, nodes, id);
   if (std::any_of(wanted.begin(), wanted.end(), [&](model::FieldId field) {

@@ -70,7 +70,13 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
       if (parent.record == nullptr) break;
       const auto children = parent.record->embedded.find(*at.end);
       if (children == parent.record->embedded.end()) break;
-      for (const Fields& fields : children->second) all.push_back({.embedded = &fields});
+      for (const Fields& fields : children->second) {
+        Identity identity = parent.identity;
+        for (const model::Field& field : model_.entities[at.entity].fields) {
+          if (field.is_id) identity.push_back(key_text(fields.at(field.name)).value_or(""));
+        }
+        all.push_back({.identity = std::move(identity), .embedded = &fields});
+      }
       break;
     }
     case Link::kStart:
@@ -240,10 +246,25 @@ std::vector<Identity> Assembler::identities(size_t node, const std::vector<Ident
   return all;
 }
 
+Identity Assembler::parent_of(size_t node, const Identity& identity,
+                              const std::vector<Identity>& start) const {
+  const size_t parent = *plan_.nodes[node].parent;
+  for (const Identity& candidate : identities(parent, start)) {
+    for (const Found& each : follow(node, found(parent, candidate, nullptr, nullptr))) {
+      if (each.identity == identity) return candidate;
+    }
+  }
+  return {};
+}
+
 Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector<Identity>& start) {
   // Walks down to the result, keeping edges, which the last step may want.
   std::vector<Found> all;
-  for (const Identity& identity : start) all.push_back(found(0, identity, nullptr, nullptr));
+  for (const Identity& identity : start) {
+    Found root = found(0, identity, nullptr, nullptr);
+    // Where the pattern begins there may be nobody.
+    if (root.record != nullptr || !needs_item_[0]) all.push_back(std::move(root));
+  }
   std::vector<size_t> way;
   for (size_t node = plan_.result;; node = *plan_.nodes[node].parent) {
     if (plan_.nodes[node].parent) way.insert(way.begin(), node);
@@ -257,9 +278,11 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
     }
     std::vector<Found> next;
     std::set<std::pair<Identity, const Edge*>> seen;
+    // Each is there once, or once for each edge that says something of its own.
+    const bool is_by_edge = !model_.relations[plan_.nodes[node].end->relation].edge_fields.empty();
     for (const Found& each : all) {
       for (Found& child : follow(node, each)) {
-        if (child.identity.empty() || seen.emplace(child.identity, child.edge).second)
+        if (child.identity.empty() || seen.emplace(child.identity, is_by_edge ? child.edge : nullptr).second)
           next.push_back(std::move(child));
       }
     }

@@ -30,6 +30,8 @@ class Assembler {
   };
   // The documents of the plan's result, in their order. `start`: the identities of node 0.
   Result<std::vector<Assembled>> documents(const std::vector<Identity>& start);
+  // One from whom the entity of a node was reached; empty if nobody is known.
+  Identity parent_of(size_t node, const Identity& identity, const std::vector<Identity>& start) const;
   // The identities of a node, as far as they are known by now.
   std::vector<Identity> identities(size_t node, const std::vector<Identity>& start) const;
 

@@ -1,5 +1,7 @@
 #include "run/pool.h"
 
+#include <algorithm>
+
 namespace sheaf::run {
 namespace {
 
@@ -10,16 +12,28 @@ std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side
 void Pool::add(Record record) {
   auto key = std::pair(record.entity, record.identity);
   const auto [at, is_new] = records_.try_emplace(std::move(key), std::move(record));
-  if (!is_new) return;
-  const Record& kept = at->second;
+  Record& kept = at->second;
+  if (!is_new) {
+    // A whole one takes the place of what an index told of it.
+    if (!kept.is_partial || record.is_partial) return;
+    kept = std::move(record);
+  }
   for (const auto& [end, parents] : kept.references) {
-    for (const Identity& parent : parents) children_[{key_of(end.other()), parent}].push_back(&kept);
+    for (const Identity& parent : parents) {
+      std::vector<const Record*>& children = children_[{key_of(end.other()), parent}];
+      const bool is_known = !is_new && std::find(children.begin(), children.end(), &kept) != children.end();
+      if (!is_known) children.push_back(&kept);
+    }
   }
 }
 
 void Pool::add(Edge edge) {
-  if (!seen_edges_.insert(edge_text(edge)).second) return;
   const size_t id = edges_.size();
+  const auto [known, is_new] = known_edges_.emplace(edge_text(edge), id);
+  if (!is_new) {
+    if (edges_[known->second].is_partial) edges_[known->second] = std::move(edge);
+    return;
+  }
   // The first end leads from what the second leads to.
   edges_from_[{{edge.relation, 0}, edge.ends[1]}].push_back(id);
   edges_from_[{{edge.relation, 1}, edge.ends[0]}].push_back(id);

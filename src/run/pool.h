@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <set>
+#include <string>
 #include <vector>
 
 #include "model/model.h"
@@ -26,7 +26,7 @@ class Pool {
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<const Record*>> children_;
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<size_t>> edges_from_;
   std::vector<Edge> edges_;
-  std::set<std::string> seen_edges_;
+  std::map<std::string, size_t> known_edges_;  // by their text
 };
 
 }  // namespace sheaf::run

@@ -122,7 +122,8 @@ class Pass {
     for (const Want& want : request.wants) {
       const model::EntityId entity = plan_.nodes[want.node].entity;
       for (const Identity& identity : assembler_.identities(want.node, roots_)) {
-        if (pool_.find(entity, identity) != nullptr) continue;
+        const Record* const known = pool_.find(entity, identity);
+        if (known != nullptr && !known->is_partial) continue;
         Item key = TRY(codec_.key(entity, identity));
         const auto same = [&](const auto& other) {
           return other.first == layout_.kind(entity)->table && other.second == key;
@@ -200,23 +201,9 @@ class Pass {
     while (true) {
       known[node] = identity;
       if (!plan_.nodes[node].parent) return known;
-      identity = parent_of(node, identity);
+      identity = assembler_.parent_of(node, identity, roots_);
       node = *plan_.nodes[node].parent;
     }
-  }
-
-  Identity parent_of(size_t node, const Identity& identity) const {
-    const size_t parent = *plan_.nodes[node].parent;
-    const model::EndId end = *plan_.nodes[node].end;
-    for (const Identity& candidate : assembler_.identities(parent, roots_)) {
-      for (const Record* child : pool_.children(end, candidate)) {
-        if (child->identity == identity) return candidate;
-      }
-      for (const Edge* edge : pool_.edges(end, candidate)) {
-        if (edge->ends[end.side] == identity) return candidate;
-      }
-    }
-    return {};
   }
 
   // Returns how many items were read. `limit`: 0 if there is none.
@@ -229,10 +216,12 @@ class Pass {
       ++figures_.requests;
       figures_.units += page.capacity.total();
       figures_.items_read += page.items.size();
-      for (size_t i = 0; i < page.items.size(); ++i) take(id, page.items[i]);
+      uint64_t wanted = 0;
+      for (size_t i = 0; i < page.items.size(); ++i) wanted += take(id, page.items[i]) ? 1 : 0;
       if (request.is_paged)
         pages_.push_back({.request = id, .items = std::move(page.items), .anchor = anchor});
-      read += page.scanned_count;
+      // Pages go on behind the last item; a list that ends is full when it has enough of what is wanted.
+      read += request.is_paged ? page.scanned_count : wanted;
       if (!page.last_key) return read;
       if (limit > 0 && read >= limit) {
         if (request.is_paged) next_ = Position{.key = page.last_key, .anchor = anchor};
@@ -242,16 +231,32 @@ class Pass {
     }
   }
 
-  void take(size_t id, ItemView item) {
+  // Whether it is of a kind that the request is for.
+  bool take(size_t id, ItemView item) {
     const Request& request = plan_.requests[id];
-    if (item.find(kDeletingAttribute)) return;
+    if (item.find(kDeletingAttribute)) return false;
     auto decoded = codec_.decode(request.view.table, item, is_lean(request));
     if (!decoded) {
       ++figures_.foreign;
-      return;
+      return false;
     }
-    if (!request.is_partial) return keep(std::move(*decoded));
-    rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
+    const bool is_one = is_wanted(request, *decoded);
+    std::visit([&](auto& each) { each.is_partial = is_lean(request); }, *decoded);
+    if (request.is_partial) {
+      rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
+    } else {
+      keep(std::move(*decoded));
+    }
+    return is_one;
+  }
+
+  bool is_wanted(const Request& request, const std::variant<Record, Edge>& decoded) const {
+    return std::any_of(request.wants.begin(), request.wants.end(), [&](const Want& want) {
+      const model::ItemKind& kind = layout_.item_kinds[want.item_kind];
+      const auto* record = std::get_if<Record>(&decoded);
+      return record != nullptr ? kind.entity == record->entity
+                               : kind.relation == std::get<Edge>(decoded).relation;
+    });
   }
 
   Database& database_;

@@ -109,7 +109,7 @@ TEST(Reader, EmbedsIdsAndTotals) {
   RunningModel shop(
       R"(model shop {
     entity Customer { id id; name }
-    entity Address { label id; street }
+    entity Address within customer { label id; street }
     entity Order within customer { id id; at date }
     entity Line within order { sku id; price number; quantity int }
     rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
@@ -154,6 +154,97 @@ TEST(Reader, WithoutATagValuesTellKindsApart) {
   EXPECT_EQ(running.ask("ordersOf", {"\"user_123\""}),
             "{\"id\":\"order_1\",\"placed_on\":\"2026-01-05\"}\n"
             "{\"id\":\"order_2\",\"placed_on\":\"2026-02-11\"}\n");
+}
+
+// What random models found: each of these had another answer in one of its layouts.
+
+TEST(Reader, FromMoreToLessThereIsNothing) {
+  RunningModel running(R"(model shop { table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
+    entity Shop { id id; key "S#<id>" / "S" }
+    entity Item { id id; rank int; key "I#<id>" / "I"; index GSI1 "S#<shop.id>" / "I#<rank:000>#<id>" }
+    rel Shop 1--* Item as items / shop { via index on GSI1; size max 9 }
+    pattern between(s: Shop, a: int, b: int) = $s.items where rank between $a and $b { id } })",
+                       R"({ "Shop": [{ "id": "s" }], "Item": [{ "id": "i", "rank": 5, "shop": "s" }] })");
+  EXPECT_EQ(running.ask("between", {"\"s\"", "5", "5"}), "{\"id\":\"i\"}\n");
+  EXPECT_EQ(running.ask("between", {"\"s\"", "6", "4"}), "");
+}
+
+TEST(Reader, SumsOverEdgesReadWhatTheyAddUp) {
+  RunningModel running(R"(model shop { entity Order { id id } entity Product { id id; price int }
+    rel Order *--* Product as products / orders { size of products max 9; size of orders max 9 }
+    pattern total(o: Order) = $o { total: sum(products.price), most: max(products.price) } })",
+                       R"({ "Order": [{ "id": "o" }],
+    "Product": [{ "id": "a", "price": 2 }, { "id": "b", "price": 3 }],
+    "links": { "Order.products": [["o", "a"], ["o", "b"]] } })");
+  EXPECT_EQ(running.ask("total", {"\"o\""}), "{\"id\":\"o\",\"most\":3,\"total\":5}\n");
+  EXPECT_EQ(running.ask("total", {"\"none\""}), "");
+}
+
+TEST(Reader, WhoIsNotThereHasNoParentEither) {
+  for (const std::string via : {"collection", "edges pk one"}) {
+    RunningModel running(R"(model orgs { entity Org { id id; name } entity User within org { id id }
+      rel Org 1--* User as users / org { size max 9; on delete cascade; via )" +
+                             via + R"( }
+      pattern orgIds(u: User) = $u.org {}
+      pattern org(u: User) = $u.org })",
+                         R"({ "Org": [{ "id": "o", "name": "O" }], "User": [{ "org": "o", "id": "u" }] })");
+    EXPECT_EQ(running.ask("orgIds", {R"(["o", "u"])"}), "{\"id\":\"o\"}\n") << via;
+    EXPECT_EQ(running.ask("orgIds", {R"(["o", "none"])"}), "") << via;
+    EXPECT_EQ(running.ask("org", {R"(["o", "none"])"}), "") << via;
+    EXPECT_EQ(running.figures().dangling, 0u) << via;
+  }
+}
+
+TEST(Reader, EachIsThereOnceHoweverManyLeadToIt) {
+  for (const std::string via : {"index", "edges pk one"}) {
+    RunningModel running(R"(model teams { entity Team { id id } entity Person { id id }
+      rel Team 1--* Person as members / team { size max 9; via )" +
+                             via + R"( } pattern back(t: Team) = $t.members.team })",
+                         R"({ "Team": [{ "id": "t" }],
+      "Person": [{ "id": "a", "team": "t" }, { "id": "b", "team": "t" }] })");
+    EXPECT_EQ(running.ask("back", {"\"t\""}), "{\"id\":\"t\"}\n") << via;
+  }
+}
+
+// The index knows their ids and no more; as somebody's manager all of them is wanted.
+TEST(Reader, WhatALeanIndexTellsIsReadAgainWhereMoreIsWanted) {
+  RunningModel running(R"(model teams { table app { pk PK; sk SK; tag T; gsi GSI1 GSI1PK / GSI1SK keys }
+    entity Team { id id; key "T#<id>" / "T" }
+    entity Person { id id; name; key "P#<id>" / "P"; index GSI1 "T#<team.id>" / "P#<id>" }
+    rel Team 1--* Person as members / team { size max 9; via index on GSI1 }
+    rel Person 1--* Person as reports / manager { size max 9; via edges pk many }
+    pattern managers(t: Team) = $t.members.manager })",
+                       R"({ "Team": [{ "id": "t" }],
+    "Person": [{ "id": "a", "name": "A", "team": "t" },
+               { "id": "b", "name": "B", "team": "t", "manager": "a" }] })");
+  EXPECT_EQ(running.ask("managers", {"\"t\""}), "{\"id\":\"a\",\"name\":\"A\"}\n");
+}
+
+// Of a user whom an edge leads to the item is not read, and so the copy of its org's name is not known.
+TEST(Reader, CopiesAreUsedWhereTheirItemIsRead) {
+  RunningModel running(R"(model orgs { entity Org { id id; name } entity User within org { id id }
+    rel Org 1--* User as users / org { size max 9; on delete cascade; via collection copy org(name) }
+    rel User *--* User as friends / fans { size of friends max 9; size of fans max 9 }
+    pattern around(u: User) = $u.friends.org { name } })",
+                       R"({ "Org": [{ "id": "o", "name": "O" }],
+    "User": [{ "org": "o", "id": "a" }, { "org": "o", "id": "b" }],
+    "links": { "User.friends": [[["o", "a"], ["o", "b"]]] } })");
+  EXPECT_EQ(running.ask("around", {R"(["o", "a"])"}), "{\"id\":\"o\",\"name\":\"O\"}\n");
+}
+
+// Notes lie between a customer and its orders, and do not count.
+TEST(Reader, ALimitCountsWhatIsWanted) {
+  RunningModel running(R"(model shop { table app { pk PK; sk SK; tag T }
+    entity Customer { id id; key "C#<id>" / "A" }
+    entity Note within author { id id; key "C#<author.id>" / "N#<id>" }
+    entity Order within customer { id id; key "C#<customer.id>" / "O#<id>" }
+    rel Customer 1--* Note as notes / author { size max 9; on delete cascade; via collection }
+    rel Customer 1--* Order as orders / customer { size max 9; on delete cascade; via collection }
+    pattern first(c: Customer) = $c { *, orders order id limit 2 } })",
+                       R"({ "Customer": [{ "id": "c" }],
+    "Note": [{ "author": "c", "id": "1" }, { "author": "c", "id": "2" }, { "author": "c", "id": "3" }],
+    "Order": [{ "customer": "c", "id": "1" }, { "customer": "c", "id": "2" }, { "customer": "c", "id": "3" }] })");
+  EXPECT_EQ(running.ask("first", {"\"c\""}), "{\"id\":\"c\",\"orders\":[{\"id\":\"1\"},{\"id\":\"2\"}]}\n");
 }
 
 }  // namespace

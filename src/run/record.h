@@ -37,7 +37,8 @@ struct Record {
   std::map<model::EndId, Fields, EndOrder> copies;                 // fields of those to whom it refers
   std::map<model::EndId, int64_t, EndOrder> copy_versions;         // the source's, when they were made
   std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // children that lie in it
-  int64_t version = 0;  // how often it was written, if somebody must know; 0: nobody counts
+  int64_t version = 0;      // how often it was written, if somebody must know; 0: nobody counts
+  bool is_partial = false;  // from an index that does not hold all of it
 };
 
 struct Edge {
@@ -46,6 +47,7 @@ struct Edge {
   Fields fields;
   Fields copies[2];  // of what they lead to
   int64_t copy_versions[2] = {0, 0};
+  bool is_partial = false;  // from an index that does not hold all of it
 };
 
 // Under which attribute the version of an entity is stored, and that of a copy from what an end leads to.

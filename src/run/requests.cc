@@ -48,6 +48,7 @@ Result<std::string> RequestBuilder::bound(const Binding& binding, const KnownNod
   if (at == known.end()) return Error{Code::kInvalid, "a key needs what is not known yet"};
   const std::vector<model::FieldPath>& paths = model_.entities[plan_.nodes[binding.node].entity].identity;
   const auto part = std::find(paths.begin(), paths.end(), binding.path);
+  if (at->second.size() != paths.size()) return Error{Code::kInvalid, "a key needs what is not known yet"};
   return at->second[static_cast<size_t>(part - paths.begin())];
 }
 
@@ -153,8 +154,11 @@ Result<void> RequestBuilder::narrow(const Request& request, const KnownNodes& kn
   } else if (all->is_prefix) {
     query.key_condition += " AND begins_with(#s, :s)";
   } else {
+    // From more to less there is nothing; the conditions drop what may lie at the one key that is asked for.
+    const auto order = compare(key_value(all->high, sk), key_value(all->low, sk));
+    const bool is_empty = order && *order < 0;
     query.key_condition += " AND #s BETWEEN :s AND :t";
-    query.values.set(":t", key_value(all->high, sk));
+    query.values.set(":t", key_value(is_empty ? all->low : all->high, sk));
   }
   return {};
 }
