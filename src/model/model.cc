@@ -51,4 +51,8 @@ std::string Model::text(EntityId entity, const FieldPath& path) const {
   return out + entities[entity].fields[path.field].name;
 }
 
+bool Relation::has_parallel_edges() const {
+  return std::any_of(edge_fields.begin(), edge_fields.end(), [](const Field& field) { return field.is_id; });
+}
+
 }  // namespace sheaf::model

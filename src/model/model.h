@@ -87,6 +87,9 @@ struct Relation {
   bool is_symmetric = false;
   std::vector<Field> edge_fields;
   std::optional<language::OnDelete> on_delete;
+
+  // Whether there can be several edges between two: those that an edge field of their id tells apart.
+  bool has_parallel_edges() const;
 };
 
 struct Parameter {

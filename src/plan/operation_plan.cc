@@ -8,6 +8,7 @@
 #include "plan/related.h"
 #include "plan/units.h"
 #include "plan/write_needs.h"
+#include "plan/write_refusals.h"
 
 namespace sheaf::plan {
 namespace {
@@ -105,6 +106,7 @@ class OperationPlanner {
       case Kind::kUpsert:
         self.change.is_upserted = self.is_written = true;
         note_document(write.parameter);
+        note_replaced(self);
         break;
       case Kind::kDelete:
         note_delete(write.parameter, self);
@@ -136,6 +138,11 @@ class OperationPlanner {
                    !write.places.front().ends.empty() && write.places.front().ends.front() == end;
           });
       if (!model_.end(end).is_required || is_linked || !layout_.has_items(model_.end(end).target)) continue;
+      if (!has_known_key(model_, layout_, model_.end(end).target) &&
+          !lookup_plan(model_, layout_, model_.end(end).target))
+        return refuse("the id of " + with_article(model_.entities[model_.end(end).target].name) + ", its " +
+                          model_.end(end).name + ", does not tell its key",
+                      "add an index that is led by it");
       const std::string target =
           model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
       if (layout_.is_edge(end))
@@ -148,18 +155,34 @@ class OperationPlanner {
     }
   }
 
+  // An upsert may change all that can change.
+  void note_replaced(Touched& self) {
+    const std::vector<model::Field>& fields = model_.entities[self.change.entity].fields;
+    for (model::FieldId id = 0; id < fields.size(); ++id) {
+      const bool is_kept = fields[id].kept != model::Kept::kNo || fields[id].count_of;
+      if (!fields[id].is_id && !fields[id].syntax->is_immutable && !is_kept) note_copied(self, id);
+    }
+    for (const EndId end : model_.entities[self.change.entity].ends) {
+      const bool is_within = model_.entities[self.change.entity].within == end;
+      if (end.side == 1 && !model_.end(end).leads_to_many && !is_within) check_move(end);
+    }
+  }
+
+  void check_move(EndId end) {
+    if (const auto why = why_unmovable(model_, layout_, end))
+      refuse(*why, "store the relation via index or via edges");
+  }
+
   void note_delete(size_t parameter, Touched& self) {
     const EntityId entity = self.change.entity;
     self.is_written = true;
+    if (const auto why = why_undeletable(model_, layout_, entity))
+      return refuse(*why, "store the relation via index, collection or edges");
     const std::vector<EndId> dependants = dependant_ends(model_, layout_, entity);
     if (!dependants.empty()) {
       self.is_marked = true;
       std::string who;
       for (const EndId end : dependants) {
-        if (!related_plan(model_, layout_, end))
-          refuse("no key leads from " + with_article(model_.entities[entity].name) + " to its " +
-                     model_.end(end).name + ", which its deletion must find",
-                 "store the relation via index, collection or edges");
         who += (who.empty() ? "" : ", ") + model_.end(end).name;
       }
       plan_.jobs.push_back("delete " + name_of(parameter) + " when its " + who + " are gone or unlinked");
@@ -190,10 +213,23 @@ class OperationPlanner {
       const bool is_product = std::any_of(expression.rest.begin(), expression.rest.end(),
                                           [](const auto& term) { return term.first == '*'; });
       const bool is_in_key = is_in_some_key(layout_, self.change.entity, place.field);
-      if (is_plain || is_in_key || is_product) self.change.fields.push_back(place.field);
-      if (!is_plain && (is_in_key || is_product)) self.is_read = true;
+      const bool is_computed = !is_plain && (is_in_key || is_product || uses_key(expression, self));
+      if (is_plain || is_computed) self.change.fields.push_back(place.field);
+      if (is_computed) self.is_read = true;
       note_copied(self, place.field);
     }
+  }
+
+  // What a key holds is not in the item a second time: an update cannot add it up.
+  bool uses_key(const language::Expression& expression, const Touched& self) const {
+    const auto uses = [&](const language::Operand& operand) {
+      const auto* path = std::get_if<language::Path>(&operand);
+      if (path == nullptr || !path->from_parameter || path->names.size() < 2) return false;
+      const auto field = model_.find_field(self.change.entity, path->names[1].text);
+      return field && is_in_some_key(layout_, self.change.entity, *field);
+    };
+    return uses(expression.first) || std::any_of(expression.rest.begin(), expression.rest.end(),
+                                                 [&](const auto& term) { return uses(term.second); });
   }
 
   bool is_own(const language::Operand& operand, size_t parameter) const {
@@ -203,6 +239,8 @@ class OperationPlanner {
   }
 
   void note_copied(Touched& self, model::FieldId field) {
+    if (const auto why = why_unchangeable(model_, layout_, self.change.entity, field))
+      return refuse(*why, "store the relation via index or via edges, or do not copy it");
     for (const model::StoredRelation& stored : layout_.relations) {
       for (const model::CopiedFields& copied : stored.copies) {
         const bool is_it =
@@ -222,6 +260,7 @@ class OperationPlanner {
         continue;
       }
       const EndId end = place.ends.front();
+      check_move(end);
       if (layout_.is_edge(end)) {
         read_edges(end, write.parameter);
         plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
@@ -240,6 +279,8 @@ class OperationPlanner {
         if (kind == Kind::kSet) {
           read_edges(end, from);
           plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+        } else if (is_unlink && model_.relations[end.relation].has_parallel_edges()) {
+          read_edges(end, from);
         }
         plan_.actions.push_back(
             {.kind = is_unlink ? Action::kDelete : Action::kPut, .what = "edge " + name_of(end)});
@@ -252,6 +293,7 @@ class OperationPlanner {
       case EndStorage::kReference:
       case EndStorage::kIds:
       case EndStorage::kOther: {
+        if (kind == Kind::kSet) check_move(end);
         const EndId naming = layout_.naming_end(end);
         Touched& holder = touched(naming == end ? from : to);
         holder.is_written = true;
@@ -295,6 +337,14 @@ class OperationPlanner {
           with_article(model_.entities[entity].name) + " lies in its " +
               model_.entities[model_.end(end).holder].name + ", and its id does not say in which",
           "write entity " + model_.entities[entity].name + " within " + model_.end(end.other()).name);
+    const EntityId holder = model_.end(end).holder;
+    if (!has_known_key(model_, layout_, holder) && !lookup_plan(model_, layout_, holder))
+      return refuse("the id of " + with_article(model_.entities[holder].name) + " does not tell its key",
+                    "add an index that is led by it");
+    const Kind kind = write.syntax->kind;
+    if (kind == Kind::kUpsert || kind == Kind::kLink || kind == Kind::kUnlink || kind == Kind::kCheck)
+      return refuse("what is embedded can be put, set, changed and deleted, and nothing else",
+                    "store the relation in another way");
     if (is_list) points_.push_back(parent);
     plan_.actions.push_back({.kind = Action::kUpdate, .what = parent});
   }
@@ -321,7 +371,8 @@ class OperationPlanner {
   void read() {
     for (const auto& [parameter, each] : touched_) {
       if (each.is_new || !layout_.has_items(each.change.entity)) continue;
-      const bool is_needed = each.is_read || (each.is_written && needs_stored(model_, layout_, each.change));
+      const bool is_needed = each.is_read || !has_known_key(model_, layout_, each.change.entity) ||
+                             (each.is_written && needs_stored(model_, layout_, each.change));
       if (!is_needed) continue;
       at_ = first_write(parameter);
       if (has_known_key(model_, layout_, each.change.entity)) {

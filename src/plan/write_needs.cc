@@ -91,7 +91,8 @@ bool needs_stored(const model::Model& model, const model::Layout& layout, const 
     return std::any_of(entity.fields.begin(), entity.fields.end(),
                        [](const model::Field& field) { return field.syntax->is_unique; }) ||
            std::any_of(entity.ends.begin(), entity.ends.end(), [&](model::EndId end) {
-             return end.side == 1 && is_felt_elsewhere(model, layout, end);
+             const bool is_named_here = end.side == 1 || layout.is_named(end);
+             return is_named_here && is_felt_elsewhere(model, layout, end);
            });
   }
   const bool has_unique = std::any_of(change.fields.begin(), change.fields.end(), [&](model::FieldId field) {
@@ -127,10 +128,11 @@ std::vector<model::EndId> dependant_ends(const model::Model& model, const model:
   std::vector<model::EndId> ends;
   for (const model::EndId end : model.entities[entity].ends) {
     const bool is_elsewhere = layout.storage(end.other()) == model::EndStorage::kReference;
-    const bool is_edges = layout.is_edge(end) && model.end(end).leads_to_many;
+    const std::optional<language::OnDelete>& on_delete = model.relations[end.relation].on_delete;
+    const bool is_guarded = end.side == 0 && on_delete && *on_delete != language::OnDelete::kUnlink;
+    const bool is_edges = layout.is_edge(end) && (model.end(end).leads_to_many || is_guarded);
     const bool is_refused_by_count =
-        end.side == 0 && model.relations[end.relation].on_delete == language::OnDelete::kRestrict &&
-        is_counted(model, end.other());
+        end.side == 0 && on_delete == language::OnDelete::kRestrict && is_counted(model, end.other());
     if ((is_elsewhere || is_edges) && !is_refused_by_count) ends.push_back(end);
   }
   return ends;

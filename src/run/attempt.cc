@@ -37,6 +37,7 @@ Result<Transaction::Outcome> Attempt::run() {
   TRY(load());
   for (const Change& change : changes_) TRY(apply(change));
   TRY(check_required());
+  TRY(load_late());
   if (options_.tries > 0) TRY(forget_the_going());
   add_jobs();
   for (const auto& [key, each] : subjects_) {
@@ -45,7 +46,9 @@ Result<Transaction::Outcome> Attempt::run() {
     if (each->is_loaded && !each->stored && is_touched && each->fate != Subject::Fate::kNew)
       return Error{Code::kNotFound,
                    "there is no " + model_.entities[each->entity].name + " " + shown(each->identity)};
-    if (layout_.has_items(each->entity)) TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
+    const bool is_written = is_touched || each->fate != Subject::Fate::kKept || !each->expected.empty();
+    if (is_written && layout_.has_items(each->entity))
+      TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
   }
   for (const NewJob& job : jobs_) {
     ItemChange& change = transaction_.change(system_table_name(model_), "pk", job_key(layout_, job.id));
@@ -70,6 +73,11 @@ Subject& Attempt::subject(EntityId entity, const Identity& identity) {
   return *found;
 }
 
+bool Attempt::protects_embedded(EndId end) const {
+  return layout_.storage(end) == model::EndStorage::kEmbeds &&
+         model_.relations[end.relation].on_delete == language::OnDelete::kRestrict;
+}
+
 // --- Who is touched
 
 Result<void> Attempt::note(const Change& change) {
@@ -88,6 +96,9 @@ Result<void> Attempt::note(const Change& change) {
       break;
     case Kind::kDelete:
       self.fate = Subject::Fate::kDeleted;
+      for (const EndId end : model_.entities[change.entity].ends) {
+        if (protects_embedded(end)) self.is_source = true;
+      }
       if (options_.finishes_job.empty() && !plan::dependant_ends(model_, layout_, change.entity).empty()) {
         self.fate = Subject::Fate::kMarked;
         break;
@@ -101,7 +112,8 @@ Result<void> Attempt::note(const Change& change) {
       for (const Assigned& assigned : change.assigned) {
         const bool is_sum = change.kind == Kind::kAdd || !assigned.rest.empty() ||
                             !std::holds_alternative<Value>(assigned.first) || !assigned.to.inside.empty();
-        const bool is_in_key = plan::is_in_some_key(layout_, change.entity, assigned.to.field);
+        const bool is_in_key =
+            plan::is_in_some_key(layout_, change.entity, assigned.to.field) || uses_key(change, assigned);
         const bool is_product = std::any_of(assigned.rest.begin(), assigned.rest.end(),
                                             [](const auto& term) { return term.first == '*'; });
         if (!is_sum || is_in_key || is_product) self.fields.insert(assigned.to.field);
@@ -109,6 +121,7 @@ Result<void> Attempt::note(const Change& change) {
       }
       break;
     case Kind::kRemove:
+      self.must_exist = true;
       for (const OwnField& own : change.removed) {
         if (own.inside.empty()) self.fields.insert(own.field);
       }
@@ -130,13 +143,25 @@ Result<void> Attempt::note(const Change& change) {
   return {};
 }
 
+// What a key holds is not in the item a second time: an update cannot add it up.
+bool Attempt::uses_key(const Change& change, const Assigned& assigned) const {
+  const auto uses = [&](const std::variant<Value, OwnField>& operand) {
+    const auto* own = std::get_if<OwnField>(&operand);
+    return own != nullptr && plan::is_in_some_key(layout_, change.entity, own->field);
+  };
+  return uses(assigned.first) || std::any_of(assigned.rest.begin(), assigned.rest.end(),
+                                             [&](const auto& term) { return uses(term.second); });
+}
+
 void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
   const model::StoredRelation& stored = layout_.relations[end.relation];
   const Identity& from = change.identity;
   const bool is_link = change.kind != Change::Kind::kUnlink;
   switch (layout_.storage(end)) {
     case model::EndStorage::kEdge:
-      if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert) note_edges(end, from);
+      if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert ||
+          (!is_link && model_.relations[end.relation].has_parallel_edges()))
+        note_edges(end, from);
       break;
     case model::EndStorage::kReference:
     case model::EndStorage::kIds:
@@ -241,6 +266,17 @@ Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
       if (layout_.kind(each->entity)->table == table && !each->stored) keep(*each, item);
     }
   });
+}
+
+Result<void> Attempt::load_late() {
+  for (const auto& [key, each] : subjects_) {
+    if (each->is_loaded || each->fate != Subject::Fate::kKept || !layout_.has_items(each->entity) ||
+        plan::has_known_key(model_, layout_, each->entity))
+      continue;
+    TRY(load_by_index(*each));
+    if (!each->stored && each->is_only_counted_down()) each->counts.clear();
+  }
+  return {};
 }
 
 Result<void> Attempt::forget_the_going() {

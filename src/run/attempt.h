@@ -52,8 +52,12 @@ class Attempt {
   Subject& subject(model::EntityId entity, const Identity& identity);
   // The end by which a parent holds it, if it lies in its parent's item.
 
+  // Whether children that lie in its item keep it from being deleted.
+  bool protects_embedded(model::EndId end) const;
+
   // --- First: who is touched, and how
   Result<void> note(const Change& change);
+  bool uses_key(const Change& change, const Assigned& assigned) const;
   void note_end(const Change& change, model::EndId end, const Identity& to);
   void note_edges(model::EndId end, const Identity& from);
   Result<void> note_embedded(const Change& change, model::EndId end);
@@ -64,6 +68,8 @@ class Attempt {
   Result<void> load_points(const std::vector<Subject*>& subjects);
   void keep(Subject& subject, ItemView item);
   Result<void> load_edges(model::EndId end, const Identity& from);
+  // Those that turned out to be touched, and whose keys their ids do not tell.
+  Result<void> load_late();
   // Those that are only counted down, once it turned out that some may be going.
   Result<void> forget_the_going();
 
@@ -73,6 +79,7 @@ class Attempt {
   Result<void> apply_upsert(const Change& change);
   Result<void> apply_delete(const Change& change);
   Result<void> apply_assigned(const Change& change);
+  Result<void> check_changeable(model::EntityId entity, model::FieldId field) const;
   Result<Value> computed(const Subject& subject, const Assigned& assigned, bool is_add) const;
   Result<void> apply_removed(const Change& change);
   Result<void> apply_checks(const Change& change);

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
+#include "plan/write_refusals.h"
 #include "run/attempt.h"
 #include "run/conditions.h"
 #include "run/document.h"
@@ -36,7 +37,8 @@ Result<void> Attempt::apply(const Change& change) {
     return {};
   }
   Subject& self = subject(change.entity, change.identity);
-  const bool may_be_missing = change.kind == Kind::kPut || change.kind == Kind::kUpsert;
+  const bool is_going = options_.going == std::pair(change.entity, change.identity);
+  const bool may_be_missing = change.kind == Kind::kPut || change.kind == Kind::kUpsert || is_going;
   if (self.is_loaded && !self.stored && self.fate != Subject::Fate::kNew && !may_be_missing)
     return absent(model_, self);
   switch (change.kind) {
@@ -49,7 +51,10 @@ Result<void> Attempt::apply(const Change& change) {
     case Kind::kSet:
     case Kind::kAdd:
       TRY(apply_assigned(change));
-      for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kMove));
+      for (const auto& [end, to] : change.ends) {
+        if (const auto why = plan::why_unmovable(model_, layout_, end)) return Error{Code::kInvalid, *why};
+        TRY(connect(end, change.identity, to, {}, Mode::kMove));
+      }
       return {};
     case Kind::kRemove:
       return apply_removed(change);
@@ -69,6 +74,8 @@ Result<void> Attempt::apply_put(const Change& change) {
   self.after.fields = change.fields;
   self.after.embedded = change.embedded;
   if (layout_.has_version(model_, change.entity)) self.after.version = 1;
+  for (const auto& [end, children] : change.embedded)
+    count(end, change.identity, static_cast<int64_t>(children.size()));
   for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kPut));
   return {};
 }
@@ -93,6 +100,7 @@ Result<void> Attempt::apply_upsert(const Change& change) {
     if (is_given == was_there && (!is_given || given->second == was->second)) continue;
     if (was_there && fields[id].syntax->is_immutable)
       return Error{Code::kInvalid, "the field " + fields[id].name + " is immutable"};
+    TRY(check_changeable(change.entity, id));
     self.fields.insert(id);
     if (is_given) {
       self.after.fields[fields[id].name] = given->second;
@@ -100,7 +108,18 @@ Result<void> Attempt::apply_upsert(const Change& change) {
       self.after.fields.erase(fields[id].name);
     }
   }
-  for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kMove));
+  for (const auto& [end, to] : change.ends) {
+    // Whom it is within is a part of its id, and does not change.
+    if (model_.entities[change.entity].within == end) continue;
+    if (const auto why = plan::why_unmovable(model_, layout_, end)) return Error{Code::kInvalid, *why};
+    TRY(connect(end, change.identity, to, {}, Mode::kMove));
+  }
+  return {};
+}
+
+Result<void> Attempt::check_changeable(model::EntityId entity, FieldId field) const {
+  if (const auto why = plan::why_unchangeable(model_, layout_, entity, field))
+    return Error{Code::kInvalid, *why};
   return {};
 }
 
@@ -108,6 +127,18 @@ Result<void> Attempt::apply_upsert(const Change& change) {
 Result<void> Attempt::apply_delete(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   const model::Entity& entity = model_.entities[change.entity];
+  for (const EndId end : entity.ends) {
+    if (!protects_embedded(end) || !self.stored) continue;
+    const auto children = self.before.embedded.find(end);
+    if (children != self.before.embedded.end() && !children->second.empty())
+      return Error{Code::kInUse,
+                   "the " + entity.name + " " + shown(self.identity) + " still has " + model_.end(end).name};
+    const auto stored = self.stored->find(model_.end(end).name);
+    self.expected.push_back({.kind = stored ? Expected::Kind::kEquals : Expected::Kind::kMissing,
+                             .path = {model_.end(end).name},
+                             .values = {stored ? Value(*stored) : Value()},
+                             .is_race = true});
+  }
   for (const EndId end : entity.ends) {
     const model::Relation& relation = model_.relations[end.relation];
     const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany &&
@@ -127,15 +158,9 @@ Result<void> Attempt::apply_delete(const Change& change) {
                                                              " still has " + model_.end(end).name}});
     }
   }
-  if (self.fate == Subject::Fate::kMarked) {
-    for (const EndId end : plan::dependant_ends(model_, layout_, change.entity)) {
-      if (!plan::related_plan(model_, layout_, end))
-        return Error{Code::kInvalid, with_article(entity.name) +
-                                         " cannot be deleted in this layout: no key leads to its " +
-                                         model_.end(end).name};
-    }
-    return {};
-  }
+  if (const auto why = plan::why_undeletable(model_, layout_, change.entity))
+    return Error{Code::kInvalid, with_article(entity.name) + " cannot be deleted in this layout: " + *why};
+  if (self.fate == Subject::Fate::kMarked) return {};
   self.job = options_.finishes_job;
   for (const EndId end : entity.ends) {
     switch (layout_.storage(end)) {
@@ -204,6 +229,7 @@ Result<void> Attempt::apply_assigned(const Change& change) {
   const bool is_add = change.kind == Change::Kind::kAdd;
   for (const Assigned& assigned : change.assigned) {
     const model::Field& field = entity.fields[assigned.to.field];
+    TRY(check_changeable(change.entity, assigned.to.field));
     const bool is_plain = !is_add && assigned.rest.empty() && assigned.to.inside.empty() &&
                           std::holds_alternative<Value>(assigned.first);
     const bool must_compute = self.fate == Subject::Fate::kNew || self.fields.contains(assigned.to.field);
@@ -215,9 +241,10 @@ Result<void> Attempt::apply_assigned(const Change& change) {
         return Error{Code::kInvalid, "the field " + field.name + " " + *why};
       self.after.fields[field.name] = std::move(value);
       // What it was computed from must still be so.
+      if (is_add) self.computed_from.insert(assigned.to.field);
+      if (const auto* own = std::get_if<OwnField>(&assigned.first)) self.computed_from.insert(own->field);
       for (const auto& [mark, operand] : assigned.rest) {
-        const auto* own = std::get_if<OwnField>(&operand);
-        if (own != nullptr && self.stored) self.fields.insert(own->field);
+        if (const auto* own = std::get_if<OwnField>(&operand)) self.computed_from.insert(own->field);
       }
     } else {
       self.sums.emplace_back(assigned, is_add);
@@ -229,6 +256,7 @@ Result<void> Attempt::apply_assigned(const Change& change) {
 Result<void> Attempt::apply_removed(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   for (const OwnField& own : change.removed) {
+    TRY(check_changeable(change.entity, own.field));
     if (own.inside.empty()) {
       self.after.fields.erase(model_.entities[change.entity].fields[own.field].name);
     } else {
@@ -236,6 +264,7 @@ Result<void> Attempt::apply_removed(const Change& change) {
     }
   }
   for (const EndId end : change.removed_ends) {
+    if (const auto why = plan::why_unmovable(model_, layout_, end)) return Error{Code::kInvalid, *why};
     if (layout_.is_edge(end)) {
       for (const EdgesRead& read : edges_read_) {
         if (!(read.end == end) || read.from != change.identity) continue;
@@ -316,6 +345,8 @@ void Attempt::apply_embedded(const Change& change) {
   made.fields = change.fields;
   made.assigned = change.assigned;
   made.removed = change.removed;
+  if (made.kind != EmbeddedChange::Kind::kChange)
+    count(end, parent.identity, made.kind == EmbeddedChange::Kind::kPut ? 1 : -1);
   if (parent.fate == Subject::Fate::kNew && made.kind == EmbeddedChange::Kind::kPut) {
     parent.after.embedded[end].push_back(change.fields);
   } else {

@@ -55,8 +55,10 @@ void Attempt::take_guard(EndId end, const Identity& holder, const Identity& targ
   if (!plan::needs_one_guard(model_, layout_, end)) return;
   const Guard guard = one_guard(model_, layout_, end, holder, target);
   ItemChange& change = transaction_.change(system_table_name(model_), "pk", guard.key);
+  const bool is_released = change.action == ItemChange::Action::kDelete;
   change.action = ItemChange::Action::kPut;
   change.item = guard_item(guard);
+  if (is_released) return;  // by the same operation
   // A move that saw nothing and finds somebody here has read too early.
   change.expect(
       {.kind = Expected::Kind::kAbsent, .error = {Code::kInUse, guard.why}, .is_race = mode == Mode::kMove});
@@ -134,7 +136,7 @@ Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Ide
                    "there is no " + model_.entities[holder.entity].name + " " + shown(holder_id)};
     references = {target_id};
     if (!is_new) holder.ends.insert(naming);
-    if (!is_new && !holder.stored && mode == Mode::kLink)
+    if (!is_new && !holder.stored && mode == Mode::kLink && !holder.unlinked.contains(naming))
       holder.expected.push_back({.kind = Expected::Kind::kMissing,
                                  .path = {reference_attribute(model_, naming, 0)},
                                  .error = linked_already(model_, naming, holder_id)});
@@ -155,7 +157,7 @@ Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Ide
 // Somebody from whom fields are copied must be there.
 Result<void> Attempt::check_source(EndId end, const Identity& source) {
   Subject& target = subject(model_.end(end).target, source);
-  if (target.is_source && target.is_loaded && !target.stored)
+  if (target.is_source && target.is_loaded && !target.stored && target.fate != Subject::Fate::kNew)
     return Error{Code::kNotFound, "there is no " + model_.entities[target.entity].name + " " + shown(source)};
   return {};
 }
@@ -166,7 +168,7 @@ void Attempt::fill_copies(Subject& holder, EndId end, const Identity& source_id)
   for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
     if (copied.side != end.side) continue;
     Subject& source = subject(model_.end(end).target, source_id);
-    const bool is_changed = source.is_changed() && source.fate != Subject::Fate::kNew;
+    const bool is_changed = source.has_new_version() && source.fate != Subject::Fate::kNew;
     const int64_t version = source.after.version + (is_changed ? 1 : 0);
     for (const model::FieldId id : copied.fields) {
       const std::string& name = model_.entities[source.entity].fields[id].name;
@@ -198,7 +200,7 @@ void Attempt::fill_edge_copies(Edge& edge) {
   for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
     const EndId end{.relation = edge.relation, .side = copied.side};
     Subject& source = subject(model_.end(end).target, edge.ends[copied.side]);
-    const bool is_changed = source.is_changed() && source.fate != Subject::Fate::kNew;
+    const bool is_changed = source.has_new_version() && source.fate != Subject::Fate::kNew;
     edge.copies[copied.side].clear();
     for (const model::FieldId id : copied.fields) {
       const std::string& name = model_.entities[source.entity].fields[id].name;
@@ -215,8 +217,10 @@ Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
   const model::Table& table = layout_.tables[kind.table];
   Item item = TRY(codec_.encode(edge));
   ItemChange& change = transaction_.change(table.name, table.pk.name, key_of(table, item));
+  const bool is_erased = change.action == ItemChange::Action::kDelete;
   change.action = ItemChange::Action::kPut;
   change.item = std::move(item);
+  if (is_erased) return {};  // by the same operation
   const EndId first{.relation = edge.relation, .side = 0};
   change.expect({.kind = Expected::Kind::kAbsent,
                  .error = {Code::kInUse, text_of(model_, model_.end(first).holder, edge.ends[1]) +
@@ -300,17 +304,23 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
     Edge edge{.relation = end.relation};
     edge.ends[end.side] = to;
     edge.ends[1 - end.side] = from;
-    // One that was read says all that its key may hold.
-    bool is_read = false;
+    // One that was read says all that its key may hold. Of parallel ones all go.
+    int64_t erased = 0;
     for (const EdgesRead& read : edges_read_) {
       for (const Edge& known : read.edges) {
         if (known.relation != end.relation || known.ends[0] != edge.ends[0] || known.ends[1] != edge.ends[1])
           continue;
-        edge = known;
-        is_read = true;
+        TRY(erase_edge(known, true));
+        ++erased;
       }
     }
-    TRY(erase_edge(edge, is_read));
+    if (erased == 0 && model_.relations[end.relation].has_parallel_edges())
+      return not_linked(model_, end, from, to);
+    if (erased == 0) TRY(erase_edge(edge, false));
+    if (erased > 1) {
+      count(end, from, 1 - erased);
+      count(end.other(), to, 1 - erased);
+    }
     release_guard(end, from);
     release_guard(end.other(), to);
     return {};
@@ -335,6 +345,7 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
         std::find(listed->second.begin(), listed->second.end(), target_id) != listed->second.end();
     if (!is_there) return not_linked(model_, end, from, to);
     holder.list_removes.emplace_back(naming, target_id);
+    release_guard(naming.other(), target_id);
     return {};
   }
   if (holder.stored) {
@@ -343,6 +354,7 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
                        reference->second.front() == target_id;
     if (!is_it && must_be_linked) return not_linked(model_, end, from, to);
   } else {
+    holder.unlinked.insert(naming);
     for (size_t part = 0; part < target_id.size(); ++part) {
       const EntityId target = model_.end(naming).target;
       holder.expected.push_back(

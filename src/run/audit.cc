@@ -370,7 +370,10 @@ class Auditor {
         if (!field.count_of) continue;
         const auto linked =
             links_.find({field.count_of->relation, field.count_of->side, found.record.identity});
-        const Value should(static_cast<int64_t>(linked == links_.end() ? 0 : linked->second.size()));
+        const auto embedded = found.record.embedded.find(*field.count_of);
+        const size_t count = (linked == links_.end() ? 0 : linked->second.size()) +
+                             (embedded == found.record.embedded.end() ? 0 : embedded->second.size());
+        const Value should(static_cast<int64_t>(count));
         const auto is = found.record.fields.find(field.name);
         if (is != found.record.fields.end() && is->second == should) continue;
         Finding& finding =

@@ -86,10 +86,16 @@ class BasicChange {
                    with_article(model_.entities[change.entity].name) + " has no end " + std::string(name)};
     if (change.kind == Kind::kSet && model_.end(*end).leads_to_many)
       return Error{Code::kInvalid, "the end " + std::string(name) + " leads to many: use link and unlink"};
+    if (change.kind != Kind::kSet) TRY(check_optional(*end));
     Identity to = TRY(identity_of(model_, model_.end(*end).target, arguments_[1]));
     change.ends.emplace_back(*end, std::move(to));
-    if (arguments_.size() < 3) return {};
     const std::vector<model::Field>& fields = model_.relations[end->relation].edge_fields;
+    if (arguments_.size() > 2) TRY(read_edge_fields(change, fields));
+    fill_defaults(fields, change.edge_fields);
+    return {};
+  }
+
+  Result<void> read_edge_fields(Change& change, const std::vector<model::Field>& fields) const {
     if (arguments_[2].type() != Type::kMap)
       return Error{Code::kInvalid, "the fields of a link are an object"};
     for (const Attribute part : arguments_[2].view().map()) {
@@ -101,6 +107,18 @@ class BasicChange {
       if (const auto why = misfit(part.value, *found))
         return Error{Code::kInvalid, "the field " + found->name + " " + *why};
       change.edge_fields[found->name] = stored_form(part.value, found->type);
+    }
+    return {};
+  }
+
+  // What must lead to one always does: it can be moved, and neither linked nor unlinked. Every layout says
+  // so, before it looks at what is stored.
+  Result<void> check_optional(model::EndId end) const {
+    for (const model::EndId each : {end, end.other()}) {
+      const model::End& declared = model_.end(each);
+      if (declared.is_required && !declared.leads_to_many)
+        return Error{Code::kInvalid, with_article(model_.entities[declared.holder].name) + " needs its " +
+                                         declared.name + ": set another one, or delete it"};
     }
     return {};
   }

@@ -207,11 +207,7 @@ class ChangeReader {
         change.edge_fields[field.name] = stored_form(value, field.type);
       }
     }
-    for (const model::Field& field : relation.edge_fields) {
-      if (!change.edge_fields.contains(field.name) && field.syntax->default_value)
-        change.edge_fields[field.name] =
-            stored_form(literal_value(*field.syntax->default_value, field.type), field.type);
-    }
+    fill_defaults(relation.edge_fields, change.edge_fields);
     return {};
   }
 

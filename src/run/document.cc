@@ -173,6 +173,13 @@ Result<Identity> identity_of(const model::Model& model, EntityId entity, ValueVi
                                    (parts == 1 ? wanted : "[" + wanted + "]")};
 }
 
+void fill_defaults(const std::vector<model::Field>& fields, Fields& values) {
+  for (const model::Field& field : fields) {
+    if (!values.contains(field.name) && field.syntax->default_value)
+      values[field.name] = stored_form(literal_value(*field.syntax->default_value, field.type), field.type);
+  }
+}
+
 std::string embedded_name(const model::Model& model, EntityId child, const Fields& fields) {
   std::string name;
   for (const model::Field& field : model.entities[child].fields) {

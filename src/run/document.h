@@ -41,6 +41,9 @@ Result<Identity> identity_of(const model::Model& model, model::EntityId entity, 
 // Why the fields of an entity or edge are not whole, or nothing.
 std::optional<std::string> lacking(const std::vector<model::Field>& fields, const Fields& values);
 
+// Gives those that are missing and have a default their default.
+void fill_defaults(const std::vector<model::Field>& fields, Fields& values);
+
 // Under which name a child lies in the map on its parent.
 std::string embedded_name(const model::Model& model, model::EntityId child, const Fields& fields);
 

@@ -74,11 +74,21 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
   const std::vector<Argument> none;
   Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));
   query.limit = kPageItems;
+  const plan::View& view = plan->requests.front().view;
+  const model::Table& table = layout_.tables[view.table];
+  const bool is_lean = view.index && table.indexes[*view.index].projection != language::Gsi::Projection::kAll;
   uint64_t count = 0;
   while (true) {
     const Page page = TRY(database_.query(query));
     for (size_t i = 0; i < page.items.size(); ++i) {
-      const bool counts = TRY(on_item(plan->requests.front().view.table, page.items[i]));
+      Item item(page.items[i]);
+      if (is_lean) {
+        Got got =
+            TRY(database_.get_item({.table = table.name, .key = key_in(table, item), .consistent = true}));
+        if (!got.item) continue;
+        item = std::move(*got.item);
+      }
+      const bool counts = TRY(on_item(view.table, item));
       if (counts) ++count;
     }
     if (!page.last_key) return count;

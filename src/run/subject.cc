@@ -5,6 +5,7 @@
 #include "base/article.h"
 #include "base/try.h"
 #include "model/value_type.h"
+#include "plan/write_needs.h"
 #include "run/document.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
@@ -69,7 +70,9 @@ class SubjectWriter {
   }
 
   void expect_there(ItemChange& change) const {
-    const bool is_race = subject_.is_only_counted_down();
+    // One whose key its id does not tell may have moved since it was read.
+    const bool may_move = subject_.stored && !plan::has_known_key(model_, layout_, subject_.entity);
+    const bool is_race = subject_.is_only_counted_down() || may_move;
     change.expect({.kind = Expected::Kind::kExists, .error = absent(), .is_race = is_race});
     change.expect({.kind = Expected::Kind::kMissing,
                    .path = {std::string(kDeletingAttribute)},
@@ -155,13 +158,13 @@ class SubjectWriter {
     expect_there(change);
     change.action = ItemChange::Action::kUpdate;
     add_sums(change);
-    add_lists(change);
+    TRY(add_lists(change));
     TRY(add_embedded(change));
     if (!subject_.fields.empty() || !subject_.ends.empty()) {
       TRY(subject_.stored ? add_difference(change) : add_blindly());
     }
     if (is_moved_) return {};
-    if (subject_.is_changed()) add_kept_fields(change);
+    if (subject_.has_new_version()) add_kept_fields(change);
     for (const auto& [attribute, value] : plain_) change.set(attribute, value);
     for (const std::string& attribute : gone_) {
       if (!plain_.contains(attribute)) change.remove(attribute);
@@ -220,11 +223,13 @@ class SubjectWriter {
     change.removes.clear();
     ItemChange& put = transaction_.change(table_.name, table_.pk.name, key_of(table_, after));
     put.action = ItemChange::Action::kPut;
-    for (const model::Field& field : entity_.fields) {
-      if (field.kept == model::Kept::kUpdated) moved.set(field.attribute, Value(now_text_));
+    if (subject_.has_new_version()) {
+      for (const model::Field& field : entity_.fields) {
+        if (field.kept == model::Kept::kUpdated) moved.set(field.attribute, Value(now_text_));
+      }
+      if (layout_.has_version(model_, subject_.entity))
+        moved.set(version_attribute(entity_), Value(subject_.before.version + 1));
     }
-    if (layout_.has_version(model_, subject_.entity))
-      moved.set(version_attribute(entity_), Value(subject_.before.version + 1));
     put.item = std::move(moved);
     put.expect({.kind = Expected::Kind::kAbsent,
                 .error = {Code::kInUse, "there is another item where " + name() + " would be"}});
@@ -265,6 +270,7 @@ class SubjectWriter {
       if (entity_.fields[field].syntax->is_unique) attributes.insert(entity_.fields[field].attribute);
     }
     for (const EndId end : subject_.ends) add_source({.ends = {end}});
+    for (const FieldId field : subject_.computed_from) add_source({.field = field});
     return attributes;
   }
 
@@ -390,8 +396,39 @@ class SubjectWriter {
     return Value::list(std::vector<Value>(identity.begin(), identity.end()));
   }
 
-  void add_lists(ItemChange& change) {
+  // A list that one is put into and another taken from is written as a whole.
+  bool is_rewritten(EndId end) const {
+    const auto has = [&](const auto& list) {
+      return std::any_of(list.begin(), list.end(), [&](const auto& each) { return each.first == end; });
+    };
+    return has(subject_.list_adds) && has(subject_.list_removes);
+  }
+
+  Result<void> rewrite_list(ItemChange& change, EndId end) {
+    std::vector<Identity> now = subject_.before.references.at(end);
+    for (const auto& [each, identity] : subject_.list_removes) {
+      if (each == end) std::erase(now, identity);
+    }
+    for (const auto& [each, identity] : subject_.list_adds) {
+      if (!(each == end)) continue;
+      if (std::find(now.begin(), now.end(), identity) != now.end())
+        return Error{Code::kInUse, name() + " is linked already to " + shown(identity)};
+      now.push_back(identity);
+    }
+    std::vector<Value> values;
+    for (const Identity& identity : now) values.push_back(listed(identity));
+    change.set(model_.end(end).name, Value::list(values));
+    expect_unchanged(change, model_.end(end).name);
+    return {};
+  }
+
+  Result<void> add_lists(ItemChange& change) {
+    std::set<EndId, EndOrder> rewritten;
     for (const auto& [end, identity] : subject_.list_adds) {
+      if (is_rewritten(end)) {
+        if (rewritten.insert(end).second) TRY(rewrite_list(change, end));
+        continue;
+      }
       const AttributePath path{model_.end(end).name};
       change.sets.emplace_back(path, Appended{.element = listed(identity)});
       change.expect({.kind = Expected::Kind::kNotContains,
@@ -400,6 +437,7 @@ class SubjectWriter {
                      .error = {Code::kInUse, name() + " is linked already to " + shown(identity)}});
     }
     for (const auto& [end, identity] : subject_.list_removes) {
+      if (is_rewritten(end)) continue;
       const std::vector<Identity>& listed_now = subject_.before.references.at(end);
       const auto at = std::find(listed_now.begin(), listed_now.end(), identity);
       const AttributePath path{model_.end(end).name, static_cast<size_t>(at - listed_now.begin())};
@@ -407,6 +445,7 @@ class SubjectWriter {
       change.expect(
           {.kind = Expected::Kind::kEquals, .path = path, .values = {listed(identity)}, .is_race = true});
     }
+    return {};
   }
 
   Result<void> add_embedded(ItemChange& change) {

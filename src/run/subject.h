@@ -56,6 +56,8 @@ struct Subject {
   std::vector<std::pair<model::EndId, Identity>> list_removes;
   std::vector<EmbeddedChange> embedded;
   std::set<model::EndId, EndOrder> connected;  // ends that the operation itself has linked
+  std::set<model::EndId, EndOrder> unlinked;   // or unlinked, without knowing what is stored
+  std::set<model::FieldId> computed_from;      // what was read, and must still be so
   std::vector<Expected> expected;
   std::string job;  // kMarked: its id; kDeleted: the job that does it
 
@@ -68,6 +70,10 @@ struct Subject {
     }
     return true;
   }
+
+  // Its version tells of its own fields: what it is linked to, or has embedded, lies elsewhere in other
+  // layouts.
+  bool has_new_version() const { return !fields.empty() || !sums.empty() || !removed_inside.empty(); }
 
   bool is_changed() const {
     return !fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() ||

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/try.h"
+#include "run/change_check.h"
 #include "run/job_worker.h"
 
 namespace sheaf::run {
@@ -26,6 +27,16 @@ Writer::Writer(Database& database, const model::Model& model, const model::Layou
 
 int64_t Writer::now_ms() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
+}
+
+Result<WriteReply> Writer::run(const std::vector<Change>& changes) const {
+  TRY(check_changes(model_, changes));
+  Result<WriteReply> done = run(changes, {});
+  if (done.ok()) return done;
+  const Code code = done.error().code;
+  if (code == Code::kInUse || code == Code::kInvalid || code == Code::kConflict)
+    TRY(check_there(database_, model_, layout_, changes));
+  return done;
 }
 
 Result<WriteReply> Writer::run(const std::vector<Change>& changes, AttemptOptions attempt) const {

@@ -39,8 +39,10 @@ class Writer {
   Writer(Database& database, const model::Model& model, const model::Layout& layout,
          WriterOptions options = {});
 
-  // One transaction. kConflict if others were faster too often.
-  Result<WriteReply> run(const std::vector<Change>& changes) const { return run(changes, {}); }
+  // One transaction. kConflict if others were faster too often. An operation that is refused is refused for
+  // the same reason in every layout: what makes no sense first, then who is not there, then what is taken or
+  // not as it should be.
+  Result<WriteReply> run(const std::vector<Change>& changes) const;
 
   // Does all jobs whose lease is free or has run out.
   Result<WriteReply> work() const;

@@ -1,0 +1,157 @@
+#include "run/change_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/article.h"
+#include "base/try.h"
+#include "plan/related.h"
+#include "plan/write_needs.h"
+#include "run/document.h"
+#include "run/guards.h"
+#include "run/item_codec.h"
+#include "run/requests.h"
+
+namespace sheaf::run {
+namespace {
+
+using model::EndId;
+using model::EntityId;
+using Kind = Change::Kind;
+
+bool is_made(const Change& change) { return change.kind == Kind::kPut || change.kind == Kind::kUpsert; }
+
+// Whether the changes give `holder` somebody at this end.
+bool is_given(const std::vector<Change>& changes, EndId end, EntityId holder, const Identity& identity) {
+  return std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+    if (change.kind == Kind::kUnlink) return false;
+    return std::any_of(change.ends.begin(), change.ends.end(), [&](const auto& each) {
+      const bool is_from = each.first == end && change.entity == holder && change.identity == identity;
+      return is_from || (each.first == end.other() && each.second == identity);
+    });
+  });
+}
+
+Result<void> check_link(const model::Model& model, const Change& change, EndId end, const Identity& to) {
+  const model::End& declared = model.end(end);
+  const model::Relation& relation = model.relations[end.relation];
+  if (declared.holder == declared.target && change.identity == to && !relation.syntax->loops)
+    return Error{Code::kInvalid, "the " + model.entities[declared.holder].name + " " + shown(to) +
+                                     " cannot be linked to itself; say loops in the relation if it can"};
+  // A move takes the fields of the edge along.
+  if (change.kind == Kind::kSet) return {};
+  if (const auto why = lacking(relation.edge_fields, change.edge_fields))
+    return Error{Code::kInvalid, "the link lacks " + *why};
+  return {};
+}
+
+// Reads who is there.
+class Presence {
+ public:
+  Presence(Database& database, const model::Model& model, const model::Layout& layout)
+      : database_(database), model_(model), layout_(layout), codec_(model, layout) {}
+
+  Result<void> need(EntityId entity, const Identity& identity) {
+    if (!seen_.emplace(entity, identity).second) return {};
+    const bool is_there = TRY(find(entity, identity));
+    if (is_there) return {};
+    return Error{Code::kNotFound, "there is no " + model_.entities[entity].name + " " + shown(identity)};
+  }
+
+ private:
+  Result<bool> find(EntityId entity, const Identity& identity) {
+    if (const auto end = layout_.embedding_end(model_, entity))
+      return find_embedded(entity, identity, end->other());
+    if (!layout_.has_items(entity)) return true;
+    const std::optional<Record> record = TRY(read(entity, identity));
+    return record.has_value();
+  }
+
+  Result<bool> find_embedded(EntityId entity, const Identity& identity, EndId to_parent) {
+    const Identity parent = parent_in(model_, entity, identity, to_parent);
+    const std::optional<Record> record = TRY(read(model_.end(to_parent).target, parent));
+    if (!record) return false;
+    const auto children = record->embedded.find(to_parent.other());
+    if (children == record->embedded.end()) return false;
+    return std::any_of(children->second.begin(), children->second.end(), [&](const Fields& fields) {
+      Identity own = parent;
+      for (const model::Field& field : model_.entities[entity].fields) {
+        if (field.is_id) own.push_back(key_text(fields.at(field.name)).value_or(""));
+      }
+      return own == identity;
+    });
+  }
+
+  Result<std::optional<Record>> read(EntityId entity, const Identity& identity) {
+    const model::Table& table = layout_.tables[layout_.kind(entity)->table];
+    std::vector<Item> keys;
+    if (plan::has_known_key(model_, layout_, entity)) {
+      keys.push_back(TRY(codec_.key(entity, identity)));
+    } else if (const auto plan = plan::lookup_plan(model_, layout_, entity)) {
+      const std::vector<Argument> none;
+      const Query query =
+          TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, identity}}));
+      const Page page = TRY(database_.query(query));
+      for (size_t i = 0; i < page.items.size(); ++i) {
+        Item key;
+        key.set(table.pk.name, *page.items[i].find(table.pk.name));
+        if (table.sk) key.set(table.sk->name, *page.items[i].find(table.sk->name));
+        keys.push_back(std::move(key));
+      }
+    }
+    for (const Item& key : keys) {
+      const Got got = TRY(database_.get_item({.table = table.name, .key = key, .consistent = true}));
+      if (!got.item || got.item->find(kDeletingAttribute)) continue;
+      auto decoded = codec_.decode(layout_.kind(entity)->table, *got.item);
+      auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
+      if (record != nullptr && record->entity == entity && record->identity == identity)
+        return std::optional<Record>(std::move(*record));
+    }
+    return std::optional<Record>();
+  }
+
+  Database& database_;
+  const model::Model& model_;
+  const model::Layout& layout_;
+  ItemCodec codec_;
+  std::set<std::pair<EntityId, Identity>> seen_;
+};
+
+}  // namespace
+
+Result<void> check_changes(const model::Model& model, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    if (is_made(change)) {
+      for (const EndId end : model.entities[change.entity].ends) {
+        const model::End& declared = model.end(end);
+        if (declared.is_required && !declared.leads_to_many &&
+            !is_given(changes, end, change.entity, change.identity))
+          return Error{Code::kInvalid,
+                       with_article(model.entities[change.entity].name) + " needs its " + declared.name};
+      }
+    }
+    if (change.kind == Kind::kUnlink) continue;
+    for (const auto& [end, to] : change.ends) TRY(check_link(model, change, end, to));
+  }
+  return {};
+}
+
+Result<void> check_there(Database& database, const model::Model& model, const model::Layout& layout,
+                         const std::vector<Change>& changes) {
+  Presence presence(database, model, layout);
+  const auto is_new = [&](EntityId entity, const Identity& identity) {
+    return std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+      return is_made(change) && change.entity == entity && change.identity == identity;
+    });
+  };
+  for (const Change& change : changes) {
+    if (!is_new(change.entity, change.identity)) TRY(presence.need(change.entity, change.identity));
+    for (const auto& [end, to] : change.ends) {
+      if (model.relations[end.relation].syntax->unchecked) continue;
+      if (!is_new(model.end(end).target, to)) TRY(presence.need(model.end(end).target, to));
+    }
+  }
+  return {};
+}
+
+}  // namespace sheaf::run
