@@ -5,12 +5,11 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
-#include "run/requests.h"
+#include "run/stored_items.h"
 
 namespace sheaf::run {
 namespace {
@@ -83,31 +82,13 @@ class Presence {
   }
 
   Result<std::optional<Record>> read(EntityId entity, const Identity& identity) {
-    const model::Table& table = layout_.tables[layout_.kind(entity)->table];
-    std::vector<Item> keys;
-    if (plan::has_known_key(model_, layout_, entity)) {
-      keys.push_back(TRY(codec_.key(entity, identity)));
-    } else if (const auto plan = plan::lookup_plan(model_, layout_, entity)) {
-      const std::vector<Argument> none;
-      const Query query =
-          TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, identity}}));
-      const Page page = TRY(database_.query(query));
-      for (size_t i = 0; i < page.items.size(); ++i) {
-        Item key;
-        key.set(table.pk.name, *page.items[i].find(table.pk.name));
-        if (table.sk) key.set(table.sk->name, *page.items[i].find(table.sk->name));
-        keys.push_back(std::move(key));
-      }
-    }
-    for (const Item& key : keys) {
-      const Got got = TRY(database_.get_item({.table = table.name, .key = key, .consistent = true}));
-      if (!got.item || got.item->find(kDeletingAttribute)) continue;
-      auto decoded = codec_.decode(layout_.kind(entity)->table, *got.item);
-      auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
-      if (record != nullptr && record->entity == entity && record->identity == identity)
-        return std::optional<Record>(std::move(*record));
-    }
-    return std::optional<Record>();
+    Figures unused;
+    const Result<std::optional<Item>> item = find_item(database_, model_, layout_, entity, identity, unused);
+    // Where no key leads to it nobody can say.
+    if (!item.ok() && item.error().code == Code::kInvalid) return std::optional<Record>();
+    if (!item.ok()) return item.error();
+    if (!*item || (*item)->find(kDeletingAttribute)) return std::optional<Record>();
+    return std::optional<Record>(std::get<Record>(*codec_.decode(layout_.kind(entity)->table, **item)));
   }
 
   Database& database_;

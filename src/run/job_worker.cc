@@ -84,7 +84,7 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
       Item item(page.items[i]);
       if (is_lean) {
         Got got =
-            TRY(database_.get_item({.table = table.name, .key = key_in(table, item), .consistent = true}));
+            TRY(database_.get_item({.table = table.name, .key = key_of(table, item), .consistent = true}));
         if (!got.item) continue;
         item = std::move(*got.item);
       }
