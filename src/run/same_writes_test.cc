@@ -119,6 +119,21 @@ TEST(SameWrites, AddUpWhatAKeyHoldsAndLinkWhomAnIndexFinds) {
   expect_clean(running, "ranked");
 }
 
+// The partition that its id leads to has others in it, and the first was taken for it.
+TEST(SameWrites, DeletionsFindTheirOwnAmongOthers) {
+  RunningModel running(R"(model ranked { table app { pk PK; sk SK; tag T }
+    entity Shop { id id; key "S#<id>" / "A" }
+    entity Item within shop { id id; rank int; key "S#<shop.id>" / "I#<rank:000>#<id>" }
+    rel Shop 1--* Item as items / shop { size max 9; on delete cascade; via collection }
+    rel Item 1--* Item as parts / whole { size max 9; via edges pk one }
+    pattern items(s: Shop) = $s.items { id } })",
+                       R"({ "Shop": [{ "id": "s" }],
+    "Item": [{ "shop": "s", "id": "a", "rank": 1 }, { "shop": "s", "id": "b", "rank": 2 }] })");
+  ASSERT_EQ(running.write("delete.Item", {R"(["s", "b"])"}), "");
+  EXPECT_EQ(running.ask("items", {"\"s\""}), "{\"id\":\"a\"}\n");
+  expect_clean(running, "among others");
+}
+
 TEST(SameWrites, AChildOneToOneGoesWithItsParent) {
   for (const std::string via : {"index", "edges pk husband"}) {
     RunningModel running(R"(model pairs { entity Man { id id } entity Wife { id id }
