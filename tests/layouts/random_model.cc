@@ -81,7 +81,8 @@ class Generator {
 
   void add_within(size_t parent, size_t child) {
     RandomRelation relation{.from = parent, .to = child, .is_within = true, .is_required = true};
-    declare(relation, deletion(relation, chance_.one_in(4) ? "restrict" : "cascade"));
+    const std::string text = deletion(relation, chance_.one_in(4) ? "restrict" : "cascade");
+    declare(relation, text);
     made_.entities[child].within = made_.entities[child].ends.back();
     // Not too many ids, with those of its parents.
     made_.entities[child].ids.resize(1);
@@ -89,11 +90,12 @@ class Generator {
   }
 
   // What goes with its parent does not protect itself: a deletion would stop half way.
-  std::string deletion(const RandomRelation& relation, std::string way) {
-    if (way == "restrict" && cascaded_.contains(relation.from)) way = "cascade";
-    if (way == "cascade" && restricting_.contains(relation.to))
-      way = relation.is_required ? "restrict" : "unlink";
-    if (way == "restrict" && cascaded_.contains(relation.from)) return "";
+  std::string deletion(RandomRelation& relation, std::string way) {
+    const bool may_cascade = !restricting_.contains(relation.to);
+    const bool may_restrict = !cascaded_.contains(relation.from);
+    if (way == "restrict" && !may_restrict) way = "cascade";
+    if (way == "cascade" && !may_cascade) way = relation.is_required && may_restrict ? "restrict" : "unlink";
+    if (way == "unlink" || way.empty()) relation.is_required = false;
     if (way == "restrict") restricting_.insert(relation.from);
     if (way == "cascade") cascaded_.insert(relation.to);
     return way.empty() ? "" : "on delete " + way + "; ";
@@ -125,7 +127,8 @@ class Generator {
     relation.is_required = !is_many_to_many && relation.from < relation.to && chance_.one_in(3);
     const std::vector<std::string> ways = {"cascade", "restrict", "unlink", ""};
     const std::string& way = ways[chance_.below(relation.is_required ? 2 : 4)];
-    declare(relation, is_many_to_many ? "" : deletion(relation, way));
+    const std::string text = is_many_to_many ? "" : deletion(relation, way);
+    declare(relation, text);
   }
 
   void declare(RandomRelation relation, const std::string& deletion) {
