@@ -4,23 +4,64 @@
 #include <map>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace sheaf::interleavings {
 namespace {
 
 const Error kKilled{Code::kUnavailable, "killed"};
 
-// The key attributes' names are the same in all tables of these tests, or the key is given by itself.
 std::string name_of(const std::string& table, const Item& key) { return table + " " + key.to_json(); }
 
-Item key_of(Database& database, const std::string& table, const Item& item) {
-  const auto description = database.describe_table(table);
+Item key_of(const KeyNames& names, const std::string& table, const Item& item) {
   Item key;
-  for (const auto* part : {&description->key.partition, &description->key.sort}) {
-    for (const KeyAttribute& attribute : *part) key.set(attribute.name, *item.find(attribute.name));
-  }
+  for (const std::string& name : names.at(table)) key.set(name, *item.find(name));
   return key;
 }
+
+KeyNames key_names(Database& database) {
+  KeyNames names;
+  const std::vector<std::string> tables = *database.list_tables();
+  for (const std::string& table : tables) {
+    const auto description = database.describe_table(table);
+    for (const auto* part : {&description->key.partition, &description->key.sort}) {
+      for (const KeyAttribute& attribute : *part) names[table].push_back(attribute.name);
+    }
+  }
+  return names;
+}
+
+std::string text_of(const std::optional<Item>& item) { return item ? item->to_json() : "-"; }
+
+// What a program can tell answers apart by; not what they cost.
+std::string text_of(const Written& written) {
+  return (written.condition_met ? "done " : "refused ") + text_of(written.attributes);
+}
+bool is_done(const Written& written) { return written.condition_met; }
+bool is_done(const TransactWritten& written) { return written.applied; }
+std::string text_of(const Got& got) { return text_of(got.item); }
+std::string text_of(const Page& page) {
+  std::string text;
+  for (size_t i = 0; i < page.items.size(); ++i) text += Item(page.items[i]).to_json() + "\n";
+  return text + (page.last_key ? page.last_key->to_json() : "");
+}
+std::string text_of(const BatchGot& got) {
+  std::string text;
+  for (const auto& [table, items] : got.items) {
+    for (size_t i = 0; i < items.size(); ++i) text += table + " " + Item(items[i]).to_json() + "\n";
+  }
+  return text;
+}
+std::string text_of(const TransactWritten& written) {
+  std::string text = written.applied ? "done" : "refused";
+  for (const CancellationReason& reason : written.reasons)
+    text += "\n" + std::to_string(static_cast<int>(reason.code)) + " " + text_of(reason.item);
+  return text;
+}
+
+// Where an id that was made up begins, and how long it is: one of those that sort by time.
+constexpr size_t kIdLetters = 26;
+bool is_id_letter(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); }
 
 bool overlap(const std::set<std::string>& a, const std::set<std::string>& b) {
   for (const std::string& x : a) {
@@ -41,12 +82,100 @@ bool are_independent(const Footprint& a, const Footprint& b) {
   return !overlap(a.writes, b.writes) && !overlap(a.writes, b.reads) && !overlap(a.reads, b.writes);
 }
 
+void Digest::add(std::string_view text) {
+  // FNV-1a, and another that multiplies before it mixes.
+  for (const char c : text) {
+    parts[0] = (parts[0] ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    parts[1] = parts[1] * 0x9e3779b97f4a7c15ULL + static_cast<unsigned char>(c) + 1;
+    parts[1] ^= parts[1] >> 29;
+  }
+  parts[0] = (parts[0] ^ 0xff) * 0x100000001b3ULL;
+  parts[1] = parts[1] * 0x9e3779b97f4a7c15ULL;
+}
+
+std::string Turns::renamed(std::string_view text, Program* by) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && is_id_letter(text[end])) ++end;
+    const std::string_view word = text.substr(i, std::max<size_t>(end - i, 1));
+    i += word.size();
+    if (word.size() != kIdLetters) {
+      out += word;
+      continue;
+    }
+    auto known = names_.find(word);
+    if (known == names_.end() && by != nullptr) {
+      const std::string name =
+          "made" + std::to_string(by - programs_.data()) + "." + std::to_string(by->made_up++);
+      known = names_.emplace(word, name).first;
+    }
+    out += known == names_.end() ? word : std::string_view(known->second);
+  }
+  return out;
+}
+
+std::string Turns::canonical(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  return renamed(text, nullptr);
+}
+
+void Turns::learn(size_t id, std::string_view answer) {
+  const std::lock_guard lock(mutex_);
+  programs_[id].knowledge.add(renamed(answer, nullptr));
+}
+
+void Turns::begin_try(size_t id) {
+  const std::lock_guard lock(mutex_);
+  programs_[id].knowledge_begun = programs_[id].knowledge;
+  programs_[id].made_up_begun = programs_[id].made_up;
+}
+
+void Turns::forget_try(size_t id) {
+  const std::lock_guard lock(mutex_);
+  programs_[id].knowledge = programs_[id].knowledge_begun;
+  programs_[id].knowledge.add("again");
+  programs_[id].made_up = programs_[id].made_up_begun;
+}
+
+void Turns::commit(size_t id, std::string_view written) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(programs_[id].has_written, true)) return;
+  programs_[id].knowledge = {};
+  programs_[id].knowledge.add(renamed(written, &programs_[id]));
+  programs_[id].knowledge_committed = programs_[id].knowledge;
+}
+
+void Turns::forget_since_commit(size_t id) {
+  const std::lock_guard lock(mutex_);
+  if (programs_[id].has_written) programs_[id].knowledge = programs_[id].knowledge_committed;
+}
+
+Digest Turns::knowledge() {
+  const std::lock_guard lock(mutex_);
+  Digest all;
+  for (const Program& program : programs_) {
+    if (program.state == State::kEnded) {
+      all.add("ended");
+      continue;
+    }
+    all.add(std::string_view(reinterpret_cast<const char*>(program.knowledge.parts),
+                             sizeof(program.knowledge.parts)));
+    for (const std::string& each : program.footprint.reads) all.add("reads " + each);
+    for (const std::string& each : program.footprint.writes) all.add("writes " + each);
+  }
+  return all;
+}
+
 bool Turns::wait(size_t id, Footprint footprint) {
   std::unique_lock lock(mutex_);
   Program& program = programs_[id];
   if (program.is_killed) return false;
   program.state = State::kWaiting;
-  program.footprint = std::move(footprint);
+  // Ids that it made up are told apart by who made them: they are others in every run.
+  program.footprint = {};
+  for (const std::string& each : footprint.reads) program.footprint.reads.insert(renamed(each, &program));
+  for (const std::string& each : footprint.writes) program.footprint.writes.insert(renamed(each, &program));
   changed_.notify_all();
   changed_.wait(lock, [&] { return program.may_go || program.is_killed; });
   program.may_go = false;
@@ -82,39 +211,52 @@ void Turns::decide(size_t id, bool goes) {
 
 // --- What each request touches
 
+template <typename Answer, typename Ask>
+Result<Answer> SteppedDatabase::step(Footprint footprint, const Ask& ask) {
+  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
+  Result<Answer> answer = ask();
+  turns_.learn(program_, answer.ok() ? text_of(*answer) : answer.error().message);
+  return answer;
+}
+
+template <typename Answer, typename Ask>
+Result<Answer> SteppedDatabase::write(Footprint footprint, const std::string& what, const Ask& ask) {
+  Result<Answer> answer = step<Answer>(std::move(footprint), ask);
+  if (answer.ok() && is_done(*answer)) turns_.commit(program_, what);
+  return answer;
+}
+
 Result<Written> SteppedDatabase::put_item(const PutItem& request) {
   Footprint footprint;
-  footprint.writes.insert(name_of(request.table, key_of(inner_, request.table, request.item)));
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.put_item(request);
+  footprint.writes.insert(name_of(request.table, key_of(keys_, request.table, request.item)));
+  return write<Written>(std::move(footprint), "put " + request.item.to_json(),
+                        [&] { return inner_.put_item(request); });
 }
 
 Result<Written> SteppedDatabase::update_item(const UpdateItem& request) {
   Footprint footprint;
   footprint.writes.insert(name_of(request.table, request.key));
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.update_item(request);
+  return write<Written>(std::move(footprint), "update " + request.key.to_json(),
+                        [&] { return inner_.update_item(request); });
 }
 
 Result<Written> SteppedDatabase::delete_item(const DeleteItem& request) {
   Footprint footprint;
   footprint.writes.insert(name_of(request.table, request.key));
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.delete_item(request);
+  return write<Written>(std::move(footprint), "delete " + request.key.to_json(),
+                        [&] { return inner_.delete_item(request); });
 }
 
 Result<Got> SteppedDatabase::get_item(const GetItem& request) {
   Footprint footprint;
   footprint.reads.insert(name_of(request.table, request.key));
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.get_item(request);
+  return step<Got>(std::move(footprint), [&] { return inner_.get_item(request); });
 }
 
 Result<Page> SteppedDatabase::query(const Query& request) {
   Footprint footprint;
   footprint.reads.insert(request.table);
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.query(request);
+  return step<Page>(std::move(footprint), [&] { return inner_.query(request); });
 }
 
 Result<BatchGot> SteppedDatabase::batch_get_items(const BatchGetItems& request) {
@@ -122,17 +264,18 @@ Result<BatchGot> SteppedDatabase::batch_get_items(const BatchGetItems& request) 
   for (const auto& [table, keys] : request.tables) {
     for (const Item& key : keys.keys) footprint.reads.insert(name_of(table, key));
   }
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.batch_get_items(request);
+  return step<BatchGot>(std::move(footprint), [&] { return inner_.batch_get_items(request); });
 }
 
 Result<TransactWritten> SteppedDatabase::transact_write_items(const TransactWriteItems& request) {
   Footprint footprint;
+  std::string what;
   for (const TransactAction& action : request.actions) {
     if (const auto* check = std::get_if<ConditionCheck>(&action)) {
       footprint.reads.insert(name_of(check->table, check->key));
     } else if (const auto* put = std::get_if<PutItem>(&action)) {
-      footprint.writes.insert(name_of(put->table, key_of(inner_, put->table, put->item)));
+      footprint.writes.insert(name_of(put->table, key_of(keys_, put->table, put->item)));
+      what += "put " + put->item.to_json() + "\n";
     } else if (const auto* update = std::get_if<UpdateItem>(&action)) {
       footprint.writes.insert(name_of(update->table, update->key));
     } else {
@@ -140,12 +283,13 @@ Result<TransactWritten> SteppedDatabase::transact_write_items(const TransactWrit
       footprint.writes.insert(name_of(erase.table, erase.key));
     }
   }
-  if (!turns_.wait(program_, std::move(footprint))) return kKilled;
-  return inner_.transact_write_items(request);
+  return write<TransactWritten>(std::move(footprint), what,
+                                [&] { return inner_.transact_write_items(request); });
 }
 
 // --- All orders: a search in depth, each run from the start. A program whose next request was tried at some
-// point sleeps in the branches beside it until something happens that its request depends on.
+// point sleeps in the branches beside it until something happens that its request depends on. A state that
+// was reached before is gone on from only with what slept there then and does not now.
 
 namespace {
 
@@ -194,7 +338,55 @@ class Explorer {
     return false;
   }
 
-  Node make_node(const std::vector<std::pair<size_t, Footprint>>& waiting, size_t kills) const {
+  // What the database holds that it did not at the beginning.
+  std::string difference(Database& database, Turns& turns) {
+    std::map<std::string, std::string> items;
+    for (const auto& [table, key] : keys_) {
+      Scan scan{.table = table};
+      while (true) {
+        const Result<Page> page = database.scan(scan);
+        for (size_t i = 0; i < page->items.size(); ++i) {
+          Item item(page->items[i]);
+          item.remove("done");  // how much a job has done: nobody asks
+          items[name_of(table, key_of(keys_, table, item))] = item.to_json();
+        }
+        if (!page->last_key) break;
+        scan.start_key = page->last_key;
+      }
+    }
+    if (beginning_.empty()) {
+      beginning_ = std::move(items);
+      return "";
+    }
+    std::string text;
+    for (const auto& [key, item] : items) {
+      const auto was = beginning_.find(key);
+      if (was == beginning_.end() || was->second != item) text += key + " " + item + "\n";
+    }
+    for (const auto& [key, item] : beginning_) {
+      if (!items.contains(key)) text += "no " + key + "\n";
+    }
+    return turns.canonical(text);
+  }
+
+  // A request for nothing but what its program made up disturbs nobody, and nobody disturbs it: whatever the
+  // others do can as well be done after it. It is the only one that is tried, with the kill before it.
+  static void keep_private(Node& node) {
+    const auto is_private = [](const auto& each) {
+      const auto& [action, footprint] = each;
+      const std::string made = "made" + std::to_string(action.program) + ".";
+      const auto contains = [&](const std::string& name) { return name.find(made) != std::string::npos; };
+      return !action.is_kill && std::all_of(footprint.reads.begin(), footprint.reads.end(), contains) &&
+             std::all_of(footprint.writes.begin(), footprint.writes.end(), contains);
+    };
+    const auto found = std::find_if(node.enabled.begin(), node.enabled.end(), is_private);
+    if (found == node.enabled.end() || node.asleep.contains(found->first)) return;
+    const size_t program = found->first.program;
+    std::erase_if(node.enabled, [&](const auto& each) { return each.first.program != program; });
+  }
+
+  Node make_node(const std::vector<std::pair<size_t, Footprint>>& waiting, size_t kills,
+                 const Digest& state) {
     Node node;
     for (const auto& [program, footprint] : waiting) {
       node.enabled[{.program = program}] = footprint;
@@ -208,19 +400,31 @@ class Explorer {
           node.asleep[action] = footprint;
       }
     }
+    keep_private(node);
+    const auto [known, is_new] = visited_.emplace(state, std::set<Action>());
+    std::set<Action>& slept = known->second;
     for (const auto& [action, footprint] : node.enabled) {
-      if (!node.asleep.contains(action)) node.actions.push_back(action);
+      const bool is_asleep = node.asleep.contains(action);
+      if (!is_asleep && (is_new || slept.contains(action))) node.actions.push_back(action);
+      if (is_new && is_asleep) slept.insert(action);
     }
+    if (is_new) {
+      ++made_.states;
+      return node;
+    }
+    for (const Action& action : node.actions) slept.erase(action);
+    std::erase_if(node.asleep, [&](const auto& each) { return !slept.contains(each.first); });
     return node;
   }
 
   bool run_once() {
     const std::unique_ptr<Database> database = scenario_.prepare();
+    if (keys_.empty()) keys_ = key_names(*database);
     Turns turns(scenario_.programs);
     std::vector<std::unique_ptr<SteppedDatabase>> views;
     std::vector<std::thread> threads;
     for (size_t i = 0; i < scenario_.programs; ++i)
-      views.push_back(std::make_unique<SteppedDatabase>(*database, turns, i));
+      views.push_back(std::make_unique<SteppedDatabase>(*database, keys_, turns, i));
     for (size_t i = 0; i < scenario_.programs; ++i) {
       threads.emplace_back([this, &turns, &view = *views[i], i] {
         scenario_.program(i, view);
@@ -230,11 +434,16 @@ class Explorer {
     std::string text;
     size_t kills = 0;
     bool is_redundant = false;
+    beginning_.clear();
+    static_cast<void>(difference(*database, turns));
     for (size_t depth = 0;; ++depth) {
       const auto waiting = turns.waiting();
       if (waiting.empty()) break;
-      if (depth == path_.size()) {
-        Node node = make_node(waiting, kills);
+      if (depth == path_.size() && !is_redundant) {
+        Digest state = turns.knowledge();
+        state.add(difference(*database, turns));
+        state.add(std::to_string(kills));
+        Node node = make_node(waiting, kills, state);
         if (node.actions.empty()) {
           is_redundant = true;
           for (const auto& [program, footprint] : waiting) turns.kill(program);
@@ -261,11 +470,19 @@ class Explorer {
       return true;
     }
     ++made_.runs;
+    Digest outcome;
+    outcome.add(difference(*database, turns));
+    if (!outcomes_.insert(outcome).second) return true;
+    ++made_.outcomes;
     return scenario_.check(*database, text);
   }
 
   const Scenario& scenario_;
+  KeyNames keys_;
   std::vector<Node> path_;
+  std::map<std::string, std::string> beginning_;  // the items of the database, by table and key
+  std::map<Digest, std::set<Action>> visited_;    // with what slept there whenever it was reached
+  std::set<Digest> outcomes_;
   Exploration made_;
 };
 
