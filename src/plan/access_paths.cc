@@ -106,8 +106,12 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
   size_t at = node;
   FieldPath rest = hole.source.path;
   if (is_edge) {
-    const int other = 1 - nodes_[node].end->side;
-    if (hole.source.root != HoleSource::Root::kEdgeEnd || hole.source.side != other) return std::nullopt;
+    if (hole.source.root != HoleSource::Root::kEdgeEnd) return std::nullopt;
+    if (hole.source.side == nodes_[node].end->side) {
+      // Of what it leads to only that part is known which is the other end itself: in it they lie.
+      if (rest.ends.empty() || rest.ends.front() != nodes_[node].end->other()) return std::nullopt;
+      rest.ends.erase(rest.ends.begin());
+    }
     at = *nodes_[node].parent;
   }
   while (nodes_[at].parent && nodes_[at].depth == 1) {

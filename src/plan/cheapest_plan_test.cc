@@ -43,8 +43,9 @@ TEST(CheapestPlan, TwoListsThatEndAreTwoRequests) {
   EXPECT_EQ(planned(std::string(kCustomer) +
                     "pattern p(c: Customer) = $c { orders order at desc limit 10, payments limit 5 } }"),
             "p(c): 2 requests, 1 round, 1 units\n"
-            "  1. Query app: PK = \"C#<$c.id>\", SK begins with \"ORDER#\", backwards, limit 10: orders\n"
-            "  2. Query app: PK = \"C#<$c.id>\", SK begins with \"PAYMENT#\", limit 5: payments\n");
+            "  1. Query app: PK = \"C#<$c.id>\", SK from \"PAYMENT#\" to \"PROFILE\", backwards, limit 6: "
+            "Customer, payments\n"
+            "  2. Query app: PK = \"C#<$c.id>\", SK begins with \"ORDER#\", backwards, limit 10: orders\n");
 }
 
 TEST(CheapestPlan, ManyListsArePlannedToo) {
@@ -142,7 +143,8 @@ TEST(CheapestPlan, CopiesAreOnTheItemAbove) {
 TEST(CheapestPlan, WhatIsSummedUpIsRead) {
   EXPECT_EQ(planned(std::string(kTasks) + "pattern p(t: Task) = $t { weights: sum(tags.weight) } }"),
             "p(t): 2 requests, 2 rounds, 4.5 units\n"
-            "  1. Query app: PK = \"T#<$t.project.id>#<$t.id>\", SK begins with \"TAGS#\": edges to tags\n"
+            "  1. Query app: PK = \"T#<$t.project.id>#<$t.id>\", SK from \"T\" to \"TAGS#\": Task, edges to "
+            "tags\n"
             "  2. BatchGetItem of 8 keys: tags\n");
   // All of them, also if some are shown.
   EXPECT_NE(planned(std::string(kTasks) +

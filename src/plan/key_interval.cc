@@ -70,6 +70,20 @@ std::vector<KeyInterval::Range> KeyInterval::ranges() const {
   return all;
 }
 
+namespace {
+
+// Of an edge's end the one that it lies in may be the other end: then that is whom a hole names.
+model::HoleSource plain(model::HoleSource source, const ItemKind& kind) {
+  if (source.root != model::HoleSource::Root::kEdgeEnd || source.path.ends.empty()) return source;
+  const model::EndId back{.relation = *kind.relation, .side = 1 - source.side};
+  if (source.path.ends.front() != back) return source;
+  source.side = back.side;
+  source.path.ends.erase(source.path.ends.begin());
+  return source;
+}
+
+}  // namespace
+
 // What the partition key holds is known in the sort key, too.
 KeyInterval::Tokens KeyInterval::any_key(const ItemKind& kind) const {
   Tokens tokens;
@@ -83,7 +97,8 @@ KeyInterval::Tokens KeyInterval::any_key(const ItemKind& kind) const {
     }
     Token token{.kind = Token::Kind::kAny};
     for (size_t i = 0; i < in_partition.size(); ++i) {
-      if (in_partition[i]->holds_value() && in_partition[i]->source == std::get<Hole>(piece).source)
+      if (in_partition[i]->holds_value() &&
+          plain(in_partition[i]->source, kind) == plain(std::get<Hole>(piece).source, kind))
         token = {.kind = Token::Kind::kBound, .bound = &query_.partition[i]};
     }
     tokens.push_back(token);

@@ -232,9 +232,7 @@ Result<void> Attempt::load() {
     if (plan::has_known_key(model_, layout_, each->entity)) {
       points.push_back(each.get());
     } else {
-      each->is_loaded = true;
-      const auto found = TRY(find_item(database_, model_, layout_, each->entity, each->identity, figures_));
-      if (found) keep(*each, *found);
+      TRY(load_found(*each));
     }
   }
   TRY(load_points(points));
@@ -268,12 +266,20 @@ Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
   });
 }
 
+// By an index that says where it is.
+Result<void> Attempt::load_found(Subject& subject) {
+  subject.is_loaded = true;
+  const auto found = TRY(find_item(database_, model_, layout_, subject.entity, subject.identity, figures_));
+  if (found) keep(subject, *found);
+  return {};
+}
+
 Result<void> Attempt::load_late() {
   for (const auto& [key, each] : subjects_) {
     if (each->is_loaded || each->fate != Subject::Fate::kKept || !layout_.has_items(each->entity) ||
         plan::has_known_key(model_, layout_, each->entity))
       continue;
-    TRY(load_by_index(*each));
+    TRY(load_found(*each));
     if (!each->stored && each->is_only_counted_down()) each->counts.clear();
   }
   return {};

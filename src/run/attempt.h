@@ -65,6 +65,7 @@ class Attempt {
 
   // --- Then: what is stored
   Result<void> load();
+  Result<void> load_found(Subject& subject);
   Result<void> load_points(const std::vector<Subject*>& subjects);
   void keep(Subject& subject, ItemView item);
   Result<void> load_edges(model::EndId end, const Identity& from);

@@ -5,6 +5,7 @@
 
 #include "base/article.h"
 #include "base/try.h"
+#include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
 #include "run/guards.h"
@@ -61,7 +62,10 @@ class Presence {
   Result<bool> find(EntityId entity, const Identity& identity) {
     if (const auto end = layout_.embedding_end(model_, entity))
       return find_embedded(entity, identity, end->other());
-    if (!layout_.has_items(entity)) return true;
+    // Where no key leads to it nobody can say; the operation itself tells why not.
+    const bool is_found = plan::has_known_key(model_, layout_, entity) ||
+                          plan::lookup_plan(model_, layout_, entity).has_value();
+    if (!layout_.has_items(entity) || !is_found) return true;
     const std::optional<Record> record = TRY(read(entity, identity));
     return record.has_value();
   }
@@ -83,12 +87,9 @@ class Presence {
 
   Result<std::optional<Record>> read(EntityId entity, const Identity& identity) {
     Figures unused;
-    const Result<std::optional<Item>> item = find_item(database_, model_, layout_, entity, identity, unused);
-    // Where no key leads to it nobody can say.
-    if (!item.ok() && item.error().code == Code::kInvalid) return std::optional<Record>();
-    if (!item.ok()) return item.error();
-    if (!*item || (*item)->find(kDeletingAttribute)) return std::optional<Record>();
-    return std::optional<Record>(std::get<Record>(*codec_.decode(layout_.kind(entity)->table, **item)));
+    const auto item = TRY(find_item(database_, model_, layout_, entity, identity, unused));
+    if (!item || item->find(kDeletingAttribute)) return std::optional<Record>();
+    return std::optional<Record>(std::get<Record>(*codec_.decode(layout_.kind(entity)->table, *item)));
   }
 
   Database& database_;

@@ -104,8 +104,9 @@ class JsonReader {
     }
     read(value, 0);
     if (!problem_.empty()) return Error{Code::kMalformed, problem_};
-    std::string encoded = *writer_.finish();
-    return Value::decode(std::move(encoded));
+    Result<std::string> encoded = writer_.finish();
+    if (!encoded.ok()) return Error{Code::kMalformed, encoded.error().message};
+    return Value::from_encoded(std::move(*encoded));
   }
 
  private:

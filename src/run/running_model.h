@@ -28,7 +28,11 @@ inline std::string model_file(const std::string& path) {
 
 inline std::vector<Value> from_json(const std::vector<std::string>& texts) {
   std::vector<Value> values;
-  for (const std::string& text : texts) values.push_back(*from_plain_json(text));
+  for (const std::string& text : texts) {
+    Result<Value> value = from_plain_json(text);
+    EXPECT_TRUE(value.ok()) << text;
+    values.push_back(value.ok() ? std::move(*value) : Value());
+  }
   return values;
 }
 

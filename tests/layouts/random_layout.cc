@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "model/compiled_model.h"
+
 namespace sheaf::layouts {
 namespace {
 
@@ -250,5 +252,17 @@ class Generator {
 }  // namespace
 
 std::string random_layout(const RandomModel& model, Chance& chance) { return Generator(model, chance).run(); }
+
+RandomModel random_model_with(Chance& chance, size_t layouts) {
+  RandomModel model = random_model(chance);
+  std::string text = model.text;
+  for (size_t i = 0; i < layouts; ++i) {
+    const std::string more =
+        text + "  layout l" + std::to_string(i) + " {\n    " + random_layout(model, chance) + "}\n";
+    if (model::compile("random.sheaf", more + "}\n").ok()) text = more;
+  }
+  model.text = text + "}\n";
+  return model;
+}
 
 }  // namespace sheaf::layouts

@@ -7,6 +7,8 @@
 #include <map>
 #include <memory>
 
+#include "language/syntax_words.h"
+#include "model/strategies/strategy.h"
 #include "plan/planned_model.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
@@ -37,25 +39,9 @@ struct Totals {
 };
 
 std::string name_of(const model::StoredRelation& stored) {
-  using Via = language::Via::Kind;
-  switch (stored.via) {
-    case Via::kRef:
-      return "ref";
-    case Via::kCollection:
-      return "collection";
-    case Via::kPath:
-      return "path";
-    case Via::kEmbed:
-      return stored.embed_as == language::Via::EmbedAs::kList ? "embed list" : "embed map";
-    case Via::kIndex:
-      return "index";
-    case Via::kIds:
-      return "ids";
-    case Via::kEdges:
-      return "edges";
-    default:
-      return "others";
-  }
+  std::string name(word_for(language::kViaWords, stored.strategy->kind()));
+  if (name == "embed") name += stored.embed_as == language::Via::EmbedAs::kList ? " list" : " map";
+  return name;
 }
 
 // The documents, sorted where the pattern promises no order: where it does, those that are equal by it.

@@ -22,6 +22,21 @@ const std::string& value_of(const std::string& name,
   return std::find_if(in.begin(), in.end(), [&](const auto& each) { return each.first == name; })->second;
 }
 
+// Whether two holes of a kind always hold the same. An edge's end may lie in the other end.
+bool is_same(const model::Hole& a, const model::Hole& b, const model::ItemKind& kind) {
+  const auto told_by_other = [&](const model::HoleSource& source) {
+    const bool is_inside =
+        kind.relation && source.root == model::HoleSource::Root::kEdgeEnd && !source.path.ends.empty() &&
+        source.path.ends.front() == model::EndId{.relation = *kind.relation, .side = 1 - source.side};
+    if (!is_inside) return source;
+    model::HoleSource other = source;
+    other.side = 1 - source.side;
+    other.path.ends = {source.path.ends.begin() + 1, source.path.ends.end()};
+    return other;
+  };
+  return told_by_other(a.source) == told_by_other(b.source);
+}
+
 }  // namespace
 
 Interval::Interval(std::vector<KeyRange> ranges, std::vector<std::string> partition)
@@ -74,7 +89,7 @@ std::vector<std::string> Interval::samples(const Neighbour& neighbour, const Val
     } else {
       const model::Hole& hole = std::get<model::Hole>(piece);
       for (size_t i = 0; i < in_partition.size(); ++i) {
-        if (in_partition[i]->source == hole.source && in_partition[i]->holds_value())
+        if (is_same(*in_partition[i], hole, *neighbour.kind) && in_partition[i]->holds_value())
           choices = {value_of(partition_[i], values)};
       }
       if (choices.empty()) {

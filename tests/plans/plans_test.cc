@@ -2,6 +2,7 @@
 // cannot be answered.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "layouts/random_model.h"
+#include "layouts/random_layout.h"
 #include "model/compiled_model.h"
 #include "plan/explain.h"
 #include "plan/planner.h"
@@ -31,11 +32,31 @@ struct Tally {
   size_t refusals = 0;
 };
 
+// What the oracle finds and plans do not look for (doc/model-language.md says so): children by their own keys
+// where the relation is stored as edges, and the fields of entities where edges have copies of them that an
+// index leaves out.
+bool has_byways(const model::Model& model, const model::Layout& layout) {
+  const auto is_lean = [&](const model::ItemKind& kind) {
+    return std::any_of(kind.entries.begin(), kind.entries.end(), [&](const model::IndexEntry& entry) {
+      return layout.tables[kind.table].indexes[entry.index].projection != language::Gsi::Projection::kAll;
+    });
+  };
+  return std::any_of(
+             model.entities.begin(), model.entities.end(),
+             [&](const model::Entity& entity) { return entity.within && layout.is_edge(*entity.within); }) ||
+         std::any_of(layout.relations.begin(), layout.relations.end(),
+                     [&](const model::StoredRelation& stored) {
+                       return stored.edge_kind && !stored.copies.empty() &&
+                              is_lean(layout.item_kinds[*stored.edge_kind]);
+                     });
+}
+
 // All patterns, in all layouts, with every set of optional parameters.
 void compare(const std::string& text, Tally& tally) {
   const model::CompiledModel compiled = model::compile("test.sheaf", text);
   ASSERT_TRUE(compiled.ok()) << compiled.rendered() << text;
   for (const model::Layout& layout : compiled.layouts) {
+    if (has_byways(compiled.model, layout)) continue;
     for (const model::Pattern& pattern : compiled.model.patterns) {
       for (const std::vector<bool>& given : plan::parameter_subsets(pattern)) {
         const auto made = plan::plan_pattern(compiled.model, layout, pattern, given);
@@ -49,7 +70,10 @@ void compare(const std::string& text, Tally& tally) {
           how = "refused: " + std::get<plan::Refusal>(made).message + "\n";
           ++tally.refusals;
         }
-        EXPECT_EQ(text_of(found), text_of(fewest_requests(compiled.model, layout, pattern, given)))
+        const auto fewest = fewest_requests(compiled.model, layout, pattern, given);
+        // Within `reads max` a plan may also read and drop what belongs to others.
+        if (!fewest && pattern.syntax->clauses.reads_max) continue;
+        EXPECT_EQ(text_of(found), text_of(fewest))
             << compiled.model.name() << ", layout " << layout.name << ", pattern " << pattern.name << "\n"
             << how;
       }
@@ -90,10 +114,10 @@ TEST(Plans, OfTrickyLayoutsAreTheCheapest) {
 TEST(Plans, OfRandomModelsAreTheCheapest) {
   Tally tally;
   for (uint64_t seed = 1; seed <= 40 * rounds(); ++seed) {
-    std::mt19937 random(seed);
-    const layouts::RandomModel model = layouts::random_model(random);
-    compare(model.text, tally);
-    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << model.text;
+    layouts::Chance chance(seed);
+    const std::string text = layouts::random_model_with(chance, 4).text;
+    compare(text, tally);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << text;
   }
   std::cout << tally.plans << " plans, " << tally.refusals << " refusals\n";
 }

@@ -59,8 +59,18 @@ Questions::Questions(const model::Model& model, const model::Layout& layout, con
     for (FieldId field = 0; field < relation.edge_fields.size(); ++field)
       names_.emplace(Name{'e', spot, field}, names_.size());
   }
+  if (must_be_there()) names_.emplace(Name{'x', 0, 0}, names_.size());
   if (names_.size() >= 63) std::abort();
   goal_ = (Facts{1} << names_.size()) - 1;
+}
+
+// Whether the answer depends on the one whose id is given being there: of that nothing but its own item
+// tells, unless it is only walked through, to those who name it.
+bool Questions::must_be_there() const {
+  if (spots_[0].found != Found::kGiven || layout_.kind(spots_[0].entity) == nullptr) return false;
+  return spots_[0].shown != nullptr || std::any_of(spots_.begin(), spots_.end(), [](const Spot& spot) {
+           return spot.above == size_t{0} && spot.found == Found::kIdentity;
+         });
 }
 
 size_t Questions::add(std::optional<size_t> above, std::optional<EndId> end, const model::Node* shown) {
@@ -227,6 +237,7 @@ bool Questions::holds_identity(const Held& held, HoleSource start, const std::st
 Facts Questions::from_item(size_t id, const Held& held) const {
   const Spot& spot = spots_[id];
   Facts facts = holds_identity(held, {}, "", spot.entity) ? known(id) : Facts{0};
+  facts |= bit({'x', id, 0});
   const std::vector<model::Field>& fields = model_.entities[spot.entity].fields;
   for (const FieldId field : spot.fields) {
     if (held.attribute(fields[field].attribute) || held.source({.path = {.field = field}}))

@@ -77,13 +77,14 @@ class Questions {
 
  private:
   struct Name {
-    char kind;  // i: identity, v: value, e: edge field
+    char kind;  // i: identity, v: value, e: edge field, x: that it exists
     size_t spot;
     size_t field;
     auto operator<=>(const Name&) const = default;
   };
   size_t add(std::optional<size_t> above, std::optional<model::EndId> end, const model::Node* shown);
   void add_below(size_t spot);
+  bool must_be_there() const;
   void add_fields(size_t spot);
   Found found(const Spot& spot) const;
   Facts bit(Name name) const;

@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "layouts/random_model.h"
+#include "layouts/random_layout.h"
 #include "plan/document_tree.h"
 #include "plan/planned_model.h"
 #include "plans/random_keys.h"
@@ -141,16 +141,17 @@ TEST(ExactUnits, OfRandomModels) {
   const uint64_t seeds = 12 * (rounds == nullptr ? 1 : static_cast<uint64_t>(std::atoll(rounds)));
   Tally tally;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
-    std::mt19937 random(seed);
-    const layouts::RandomModel model = layouts::random_model(random);
-    const plan::PlannedModel planned = plan::plan_model(model::compile("random.sheaf", model.text));
-    ASSERT_TRUE(planned.compiled.ok()) << "seed " << seed;
+    layouts::Chance chance(seed);
+    const layouts::RandomModel model = layouts::random_model_with(chance, 4);
+    model::CompiledModel compiled = model::compile("random.sheaf", model.text);
+    ASSERT_TRUE(compiled.ok()) << "seed " << seed << "\n" << model.text << compiled.rendered();
+    const plan::PlannedModel planned = plan::plan_model(std::move(compiled));
     std::vector<std::unique_ptr<Watched>> all;
     for (size_t i = 0; i < planned.plans.size(); ++i)
       all.push_back(std::make_unique<Watched>(planned, i, tally));
     for (int i = 0; i < 60; ++i) {
-      layouts::RandomCall call = layouts::random_call(model, random);
-      const size_t length = std::uniform_int_distribution<size_t>(0, 5000)(random);
+      layouts::RandomCall call = layouts::random_call(model, chance.of(model.operations), {}, chance);
+      const size_t length = chance.below(5000);
       for (std::string& argument : call.arguments) {
         const size_t name = argument.find("\"name\": \"");
         if (name != std::string::npos && i % 3 == 0) argument.insert(name + 9, length, 'x');
@@ -158,14 +159,15 @@ TEST(ExactUnits, OfRandomModels) {
       std::vector<Value> arguments;
       for (const std::string& argument : call.arguments) arguments.push_back(json(argument));
       for (const auto& watched : all)
-        ASSERT_EQ(watched->write(call.operation, arguments), "") << "seed " << seed << "\n" << model.text;
+        ASSERT_EQ(watched->write(call.name, arguments), "") << "seed " << seed << "\n" << model.text;
     }
     for (const model::Pattern& pattern : planned.compiled.model.patterns) {
-      for (int number = 1; number <= layouts::kIdsPerEntity; ++number) {
-        const Value id = json(layouts::id_of(*pattern.parameters[0].entity, number));
+      const bool is_by_id = pattern.parameters.size() == 1 && pattern.parameters[0].entity;
+      if (!is_by_id) continue;
+      for (const std::string& id : layouts::ids_of(model, *pattern.parameters[0].entity)) {
         for (const auto& watched : all) {
           if (watched->plan(pattern.name) == nullptr) continue;
-          ASSERT_EQ(watched->read(pattern.name, {id}), "") << "seed " << seed << "\n" << model.text;
+          ASSERT_EQ(watched->read(pattern.name, {json(id)}), "") << "seed " << seed << "\n" << model.text;
         }
       }
     }

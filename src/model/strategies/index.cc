@@ -22,11 +22,12 @@ std::optional<std::string> missing_part(const LayoutDraft& draft, EndId to_paren
   return std::nullopt;
 }
 
-bool reads_both(const Node& node, EndId to_children) {
-  const bool has_own = node.all_fields || !node.fields.empty();
+// Where a pattern begins the one itself is always read: it may not be there.
+bool reads_both(const Node& node, EndId to_children, bool is_start) {
+  const bool has_own = is_start || node.all_fields || !node.fields.empty();
   return std::any_of(node.nested.begin(), node.nested.end(), [&](const Nested& nested) {
     return (has_own && nested.end == to_children && nested.depth == 1) ||
-           (nested.node != nullptr && reads_both(*nested.node, to_children));
+           (nested.node != nullptr && reads_both(*nested.node, to_children, false));
   });
 }
 
@@ -35,7 +36,7 @@ bool reads_both(const Node& node, EndId to_children) {
 bool is_read_with_parent(const Model& model, EndId to_children) {
   return std::any_of(model.patterns.begin(), model.patterns.end(), [&](const Pattern& pattern) {
     return !pattern.syntax->clauses.strong && !pattern.syntax->clauses.snapshot &&
-           reads_both(pattern.node, to_children);
+           reads_both(pattern.node, to_children, pattern.start && pattern.steps.empty());
   });
 }
 
