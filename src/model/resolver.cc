@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/article.h"
 #include "model/claim_check.h"
 #include "model/field_resolver.h"
 #include "model/mistakes.h"
@@ -260,7 +261,25 @@ class LogicalResolver {
   }
 
   // What is required cannot be unlinked.
+  // A deletion that took some children along and had to leave others would be half done.
+  void check_cascade(const Relation& relation) {
+    if (relation.on_delete != language::OnDelete::kCascade) return;
+    const EntityId child = relation.ends[0].target;
+    for (const Relation& below : model_.relations) {
+      if (&below == &relation || below.on_delete != language::OnDelete::kRestrict ||
+          below.ends[0].holder != child)
+        continue;
+      mistakes_.tell("contradiction", relation.syntax->on_delete->second,
+                     with_article(model_.entities[relation.ends[0].holder].name) + " takes its " +
+                         relation.ends[0].name + " along, and one that has " + below.ends[0].name +
+                         " must stay: the deletion would stop half way",
+                     "use restrict here, or cascade there",
+                     {{.span = below.syntax->on_delete->second, .text = "it must stay because of this"}});
+    }
+  }
+
   void check_deletion(const Relation& relation) {
+    check_cascade(relation);
     if (relation.on_delete != language::OnDelete::kUnlink) return;
     for (const End& end : relation.ends) {
       if (!end.is_required) continue;
