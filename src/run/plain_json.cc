@@ -104,7 +104,11 @@ class JsonReader {
     }
     read(value, 0);
     if (!problem_.empty()) return Error{Code::kMalformed, problem_};
+    const char* behind = nullptr;
+    if (!document.current_location().get(behind))
+      return Error{Code::kMalformed, "there is more behind the end of the JSON"};
     Result<std::string> encoded = writer_.finish();
+    // A name that is given twice.
     if (!encoded.ok()) return Error{Code::kMalformed, encoded.error().message};
     return Value::from_encoded(std::move(*encoded));
   }

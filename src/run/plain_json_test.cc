@@ -1,0 +1,30 @@
+#include "run/plain_json.h"
+
+#include <gtest/gtest.h>
+
+namespace sheaf::run {
+namespace {
+
+std::string again(std::string_view text) {
+  const Result<Value> value = from_plain_json(text);
+  return value.ok() ? to_plain_json(*value) : "error: " + value.error().message;
+}
+
+TEST(PlainJson, ComesBackAsItWas) {
+  EXPECT_EQ(again(R"( {"b":[1,2.50,"x",null,true],"a":{}} )"), R"({"a":{},"b":[1,2.5,"x",null,true]})");
+  EXPECT_EQ(again("7"), "7");
+}
+
+TEST(PlainJson, ANameThatIsGivenTwiceIsAnError) {
+  EXPECT_EQ(again(R"({"a":1,"a":2})").substr(0, 7), "error: ");
+  EXPECT_EQ(again(R"([{"x":{"a":1,"b":0,"a":1}}])").substr(0, 7), "error: ");
+}
+
+TEST(PlainJson, WhatIsBehindTheEndIsAnError) {
+  EXPECT_EQ(again(R"({"a":1} {})"), "error: there is more behind the end of the JSON");
+  EXPECT_EQ(again(R"([1],[2])"), "error: there is more behind the end of the JSON");
+  EXPECT_EQ(again(R"({"a":1}})").substr(0, 7), "error: ");
+}
+
+}  // namespace
+}  // namespace sheaf::run
