@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sheaf/result.h"
+
+#include "service/served_model.h"
 
 namespace sheaf::cmd {
 
@@ -12,5 +15,9 @@ Result<std::string> read_file(const std::string& path);
 
 // The text of a model file; of its JSON form, what it says in the language.
 Result<std::string> read_model(const std::string& path);
+
+// Models as `sheaf serve` is given them: FILE, FILE:LAYOUT, or a directory, which stands for all files in it
+// and below it that end with .sheaf, in the order of their names.
+Result<std::vector<service::ModelSource>> read_models(const std::vector<std::string>& named);
 
 }  // namespace sheaf::cmd

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/log.h"
+#include "cmd/model_file.h"
 #include "server/serve.h"
 
 namespace sheaf::cmd {
@@ -15,6 +16,7 @@ using server::ServeOptions;
 
 struct ServeArguments {
   ServeOptions options;
+  std::vector<std::string> models;
   bool in_memory = false;
   std::string certificate, key;
   std::string config_path;
@@ -54,6 +56,9 @@ int run(ServeArguments& arguments) {
   ServeOptions& options = arguments.options;
   if (arguments.in_memory == !options.data_directory.empty())
     return fail("say where the data is to be kept, --data DIRECTORY, or that it is not: --in-memory");
+  Result<std::vector<service::ModelSource>> models = read_models(arguments.models);
+  if (!models.ok()) return fail(models.error().message);
+  options.models = std::move(*models);
   if (arguments.certificate.empty() != arguments.key.empty())
     return fail("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
@@ -85,11 +90,15 @@ int run(ServeArguments& arguments) {
 void add_serve_command(CLI::App& app, int& status) {
   auto arguments = std::make_shared<ServeArguments>();
   ServeOptions& options = arguments->options;
-  CLI::App* const serve = app.add_subcommand("serve", "Serve the DynamoDB API over HTTP");
+  CLI::App* const serve = app.add_subcommand("serve", "Serve the DynamoDB API, and models, over HTTP");
   serve->add_option("--data", options.data_directory,
                     "Keep the data in this directory (made if it is not there)");
   serve->add_flag("--in-memory", arguments->in_memory,
                   "Keep nothing: all data is gone when the server stops");
+  serve->add_option(
+      "--model", arguments->models,
+      "Offer a model over HTTP, at /models/NAME: FILE or FILE:LAYOUT, or a directory for all .sheaf "
+      "files in it (may be repeated)");
   serve->add_option("--address", options.address, "Listen on this address")->capture_default_str();
   serve->add_option("--port", options.port, "and port (0: any that is free)")->capture_default_str();
   serve

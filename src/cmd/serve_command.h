@@ -1,4 +1,4 @@
-// sheaf serve: the DynamoDB API over HTTP.
+// sheaf serve: the DynamoDB API and models over HTTP.
 #pragma once
 
 namespace CLI {

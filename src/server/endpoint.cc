@@ -1,13 +1,11 @@
 #include "server/endpoint.h"
 
-#include <simdjson.h>
-
-#include <chrono>
 #include <optional>
-#include <random>
 
 #include "http/authorization_header.h"
 #include "http/content_coding.h"
+#include "server/denial_text.h"
+#include "server/request_id.h"
 
 namespace sheaf::server {
 namespace {
@@ -23,25 +21,6 @@ constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
 constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
 constexpr std::string_view kPlainText = "text/plain; charset=utf-8";
 
-uint64_t next_random() {
-  // Not a secret: it tells one request from another.
-  static thread_local std::mt19937_64 generator{std::random_device{}()};
-  return generator();
-}
-
-constexpr size_t kRequestIdLength = 52;
-
-// 52 capital letters and digits, as AWS's.
-void append_request_id(std::string& out) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
-  uint64_t bits = 0;
-  for (size_t i = 0; i < kRequestIdLength; ++i) {
-    if (i % 12 == 0) bits = next_random();
-    out += kDigits[bits & 31];
-    bits >>= 5;
-  }
-}
-
 // The content type to answer in, if it is one that requests may have.
 std::optional<std::string_view> answered_type(const Request& request) {
   const std::string_view type = request.find("content-type").value_or("");
@@ -50,29 +29,6 @@ std::optional<std::string_view> answered_type(const Request& request) {
   if (bare == kJson11) return kJson11;
   if (bare == "application/json") return "application/json";
   return std::nullopt;
-}
-
-uint64_t steady_us() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
-}
-
-// A denial may repeat a header, and that may hold any bytes: those that are no UTF-8 are Latin-1, as HTTP
-// once had it. An answer is JSON in any case.
-std::string as_utf8(std::string_view text) {
-  if (simdjson::validate_utf8(text)) return std::string(text);
-  std::string converted;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      converted += c;
-    } else {
-      converted += static_cast<char>(0xc0 | byte >> 6);
-      converted += static_cast<char>(0x80 | (byte & 0x3f));
-    }
-  }
-  return converted;
 }
 
 Answer denied(const Denial& denial) {

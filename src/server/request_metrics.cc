@@ -1,7 +1,5 @@
 #include "server/request_metrics.h"
 
-#include <algorithm>
-
 #include "server/prometheus_text.h"
 
 namespace sheaf::server {
@@ -24,16 +22,12 @@ const std::string& RequestMetrics::label(const Part& part, const std::string& ta
 }
 
 void RequestMetrics::record(const wire::Operation& operation, const wire::Answer& answer, uint64_t took_us) {
-  const size_t latency_class = static_cast<size_t>(
-      std::lower_bound(kClassEndsUs.begin(), kClassEndsUs.end(), took_us) - kClassEndsUs.begin());
   Part& part = part_of_thread();
   std::lock_guard lock(part.mutex);
   // A request for several tables counts once, for the first of them.
   const std::string& table =
       answer.consumed.empty() ? answer.table : label(part, answer.consumed.front().first);
-  Latency& latency = part.latencies[operation.name][table];
-  ++latency.counts[latency_class];
-  latency.sum_us += took_us;
+  part.latencies[operation.name][table].add(took_us);
   if (!answer.error.empty()) ++part.errors[{operation.name, answer.error}];
   const size_t direction = writes(operation) ? 1 : 0;
   for (const auto& [name, capacity] : answer.consumed) {
@@ -50,11 +44,7 @@ void RequestMetrics::append_text(std::string& out) const {
   for (const Part& part : parts_) {
     std::lock_guard lock(part.mutex);
     for (const auto& [operation, tables] : part.latencies) {
-      for (const auto& [table, latency] : tables) {
-        Latency& sum = latencies[operation][table];
-        for (size_t i = 0; i < latency.counts.size(); ++i) sum.counts[i] += latency.counts[i];
-        sum.sum_us += latency.sum_us;
-      }
+      for (const auto& [table, latency] : tables) latencies[operation][table].add(latency);
     }
     for (const auto& [of, count] : part.errors) errors[of] += count;
     for (const auto& [of, both] : part.units) {
@@ -66,16 +56,8 @@ void RequestMetrics::append_text(std::string& out) const {
   PrometheusText text(out);
   text.begin("sheaf_request_seconds", "histogram", "Time from a whole request to its answer");
   for (const auto& [operation, tables] : latencies) {
-    for (const auto& [table, latency] : tables) {
-      const Labels labels = {{"operation", operation}, {"table", table}};
-      uint64_t count = 0;
-      for (size_t i = 0; i < kClassEndsUs.size(); ++i) {
-        count += latency.counts[i];
-        text.bucket(labels, static_cast<double>(kClassEndsUs[i]) / 1e6, count);
-      }
-      count += latency.counts.back();
-      text.end_histogram(labels, count, static_cast<double>(latency.sum_us) / 1e6);
-    }
+    for (const auto& [table, latency] : tables)
+      latency.append_to(text, {{"operation", operation}, {"table", table}});
   }
   text.begin("sheaf_errors_total", "counter", "Requests that were answered with an exception");
   for (const auto& [of, count] : errors)

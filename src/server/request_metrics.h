@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/latency_histogram.h"
 #include "wire/operation.h"
 
 namespace sheaf::server {
@@ -24,18 +25,10 @@ class RequestMetrics {
   void append_text(std::string& out) const;
 
  private:
-  // Upper ends of the classes of a latency histogram, in microseconds; one more class is behind the last.
-  static constexpr std::array<uint64_t, 16> kClassEndsUs = {
-      25,     50,     100,    250,     500,     1'000,   2'500,     5'000,
-      10'000, 25'000, 50'000, 100'000, 250'000, 500'000, 1'000'000, 5'000'000};
-  struct Latency {
-    std::array<uint64_t, kClassEndsUs.size() + 1> counts{};
-    uint64_t sum_us = 0;
-  };
   // Beyond so many tables, the rest is counted together: a metric must not grow without end.
   static constexpr size_t kTablesMax = 1000;
 
-  using ByTable = std::map<std::string, Latency, std::less<>>;
+  using ByTable = std::map<std::string, LatencyHistogram, std::less<>>;
   struct Part {
     mutable std::mutex mutex;
     std::map<std::string_view, ByTable> latencies;                             // operation, table

@@ -16,7 +16,11 @@
 #include "http/server.h"
 #include "server/admin.h"
 #include "server/endpoint.h"
+#include "server/front_door.h"
+#include "server/model_endpoint.h"
 #include "server/prometheus_text.h"
+#include "service/job_thread.h"
+#include "service/model_service.h"
 #include "store/memory_store.h"
 #include "store/rocks_store.h"
 
@@ -25,6 +29,10 @@ namespace {
 
 constexpr int64_t kShutdownGraceMs = 10'000;
 constexpr size_t kWorkers = 4;
+// They wait for another machine most of the time.
+constexpr size_t kWorkersElsewhere = 32;
+// How soon jobs are found whose process died. A third of their lease: sooner would not help.
+constexpr std::chrono::milliseconds kJobPeriod{10'000};
 
 // The parts of the memory budget, which is for the whole process. The program itself takes about 24 MB, and a
 // compaction up to 40. Half of the rest is RocksDB's block cache and write buffers. Requests and the answers
@@ -122,6 +130,18 @@ void reload(const ServeOptions& options, Security& security) {
     log(LogLevel::kError, "audit log stays as it was", {{"reason", reopened.error().message}});
 }
 
+Result<std::unique_ptr<service::ModelService>> open_models(const ServeOptions& options, Database& database,
+                                                           http::AuditLog& audit) {
+  run::WriterOptions writing;
+  if (options.elsewhere) writing.index_lag = options.elsewhere->index_lag;
+  auto models = TRY(service::ModelService::open(database, options.models, writing));
+  for (const auto& model : models->models()) {
+    log(LogLevel::kInfo, "serving a model", {{"model", model->name()}, {"layout", model->layout_name()}});
+    audit.control_operation({.operation = "ApplyModel", .table = model->name(), .outcome = "ok"});
+  }
+  return models;
+}
+
 // Without its key: a log holds nothing of the items.
 void tell_of_collection(const CollectionWarning& warning) {
   log(LogLevel::kWarning, "an item collection has grown large",
@@ -193,18 +213,37 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   http::OriginGuard guard = TRY(http::OriginGuard::create(
       {.development = security.credentials == nullptr, .allowed_origins = options.allowed_origins}));
 
-  auto database = std::make_unique<api::LocalDatabase>(
-      TRY(open_store(options, clock)), clock, OpenOptions{.on_collection_warning = tell_of_collection});
-  http::WorkerPool workers({.threads = kWorkers});
-  http::MemoryBudget budget(request_bytes(options.memory_bytes));
+  const wire::Account account{.region = options.region, .id = options.account_id};
   RequestMetrics metrics;
-  Endpoint endpoint({.database = *database,
-                     .account = {.region = options.region, .id = options.account_id},
-                     .guard = std::move(guard),
-                     .credentials = security.credentials.get(),
-                     .audit = security.audit.get(),
-                     .metrics = metrics,
-                     .clock = clock});
+  ModelMetrics model_metrics;
+  std::unique_ptr<api::LocalDatabase> database;  // none if the items are elsewhere
+  std::unique_ptr<http::Handler> items;
+  if (options.elsewhere) {
+    items = std::make_unique<NoItemsHere>(guard, options.elsewhere->url);
+  } else {
+    database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock,
+                                                    OpenOptions{.on_collection_warning = tell_of_collection});
+    items = std::make_unique<Endpoint>(EndpointParts{.database = *database,
+                                                     .account = account,
+                                                     .guard = guard,
+                                                     .credentials = security.credentials.get(),
+                                                     .audit = security.audit.get(),
+                                                     .metrics = metrics,
+                                                     .clock = clock});
+  }
+  Database& served = options.elsewhere ? *options.elsewhere->database : *database;
+  const std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
+  ModelEndpoint model_endpoint({.service = *models,
+                                .account = account,
+                                .guard = guard,
+                                .credentials = security.credentials.get(),
+                                .audit = security.audit.get(),
+                                .denials = metrics,
+                                .metrics = model_metrics,
+                                .clock = clock});
+  FrontDoor door(model_endpoint, *items);
+  http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});
+  http::MemoryBudget budget(request_bytes(options.memory_bytes));
   const std::unique_ptr<http::Server> server = TRY(http::Server::start({.address = options.address,
                                                                         .port = options.port,
                                                                         .loops = options.loops,
@@ -212,17 +251,20 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
                                                                         .budget = &budget,
                                                                         .workers = &workers,
                                                                         .clock = &clock},
-                                                                       endpoint));
+                                                                       door));
   Admin admin([&](std::string& out) {
     metrics.append_text(out);
+    model_metrics.append_text(out);
     append_server_figures(out, server->figures(), budget, workers.figures());
-    append_store_figures(out, database->engine().store);
+    if (database) append_store_figures(out, database->engine().store);
   });
   std::unique_ptr<http::Server> admin_server;
   if (options.admin_port) {
     admin_server = TRY(http::Server::start(
         {.address = "127.0.0.1", .port = *options.admin_port, .loops = 1, .clock = &clock}, admin));
   }
+  std::optional<service::JobThread> jobs;
+  if (!options.models.empty()) jobs.emplace(*models, kJobPeriod);
   started({.url = url_of(options, server->port()),
            .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});
 
@@ -237,6 +279,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   if (admin_server) admin_server->shutdown(0);
   if (!server->shutdown(kShutdownGraceMs)) log(LogLevel::kWarning, "some requests were not finished in time");
   workers.stop();
+  jobs.reset();
   database.reset();  // before the loops to which it answers
   log(LogLevel::kInfo, "stopped");
   return {};

@@ -1,15 +1,18 @@
 // A server from start to end: opens the database, listens, and stops when it is told to.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sheaf/database.h"
 #include "sheaf/result.h"
 
 #include "http/tls.h"
+#include "service/served_model.h"
 
 namespace sheaf::server {
 
@@ -18,10 +21,20 @@ enum class Durability : uint8_t {
   kRelaxed,  // it survives a crash of the process; power loss may take the last second
 };
 
+// A database behind another endpoint, which models are served from. It must outlive the server.
+struct Elsewhere {
+  Database* database = nullptr;
+  std::string url;                         // for messages
+  std::chrono::milliseconds index_lag{0};  // how long its indexes may lag behind their tables
+};
+
 struct ServeOptions {
   std::string address = "127.0.0.1";
   uint16_t port = 8000;
   std::string data_directory;  // empty: in memory
+  // Models alone are served, and DynamoDB's API is not. There is no directory then.
+  std::optional<Elsewhere> elsewhere;
+  std::vector<service::ModelSource> models;  // applied at the start, and then offered by name
   Durability durability = Durability::kDurable;
   uint64_t memory_bytes = uint64_t{512} << 20;
   size_t loops = 0;  // 0: one for each processor
@@ -42,6 +55,7 @@ struct Listening {
   std::string admin_url;  // empty if there is none
 };
 
+// kInvalid, with all that is wrong with it, if a model cannot be served.
 // Serves until SIGINT or SIGTERM, then finishes what was accepted. SIGHUP reads the credentials again and
 // opens the audit log anew. `started` is called when clients can connect.
 Result<void> serve(const ServeOptions& options, const std::function<void(const Listening&)>& started);

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,11 @@ def test_a_new_directory_begins_with_the_examples(script):
     assert "sheaf model run models/orgs/model.sheaf orgAndUsers acme --endpoint" in said
     assert [user["name"] for user in ask(url, "orgs", "orgAndUsers", "acme")["users"]] == ["ann", "bob", "cid"]
     assert ask(url, "order", "total", "order_789") == {"count": 3, "id": "order_789", "total": 1076.47}
+    assert "/models/orgs/patterns/orgAndUsers?o=acme" in said
+    with urllib.request.urlopen(f"{url}/models", timeout=60) as answer:
+        assert [model["name"] for model in json.load(answer)["models"]] == EXAMPLES
+    with urllib.request.urlopen(f"{url}/models/order/patterns/total?o=order_789", timeout=60) as answer:
+        assert json.load(answer) == {"documents": [{"count": 3, "id": "order_789", "total": 1076.47}]}
 
 
 def test_what_is_there_already_is_left_as_it_is(script):

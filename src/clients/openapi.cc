@@ -1,0 +1,369 @@
+#include "clients/openapi.h"
+
+#include <string_view>
+
+#include "language/json_writer.h"
+
+namespace sheaf::clients {
+namespace {
+
+using Kind = Shape::Kind;
+
+// Statuses of errors, and when they come.
+constexpr std::pair<std::string_view, std::string_view> kProblems[] = {
+    {"400", "The request is wrong: a parameter, a value, a cursor, or what the model does not allow"},
+    {"403", "The credentials are missing, wrong, or not for this"},
+    {"404", "There is no such model, pattern, operation or entity"},
+    {"409", "It exists already, is in use, a check failed, or others were faster"},
+    {"429", "Too many requests: try again later"},
+    {"500", "The outcome is not known, or the database has a problem"},
+    {"503", "The database cannot be reached"}};
+
+class OpenApiWriter {
+ public:
+  explicit OpenApiWriter(const ModelShapes& shapes) : shapes_(shapes) {}
+
+  std::string run() {
+    json_.object([&] {
+      member("openapi", "3.1.0");
+      object("info", [&] {
+        member("title", shapes_.name);
+        member("version", "1");
+        if (!shapes_.doc.empty()) member("description", shapes_.doc);
+      });
+      object("paths", [&] {
+        for (const PatternShape& pattern : shapes_.patterns) write(pattern);
+        for (const OperationShape& operation : shapes_.operations) write(operation);
+      });
+      object("components", [&] {
+        object("schemas", [&] { write_schemas(); });
+        object("responses", [&] { write_problems(); });
+        object("securitySchemes", [&] {
+          object("sigv4", [&] {
+            member("type", "apiKey");
+            member("in", "header");
+            member("name", "Authorization");
+            member("description",
+                   "AWS Signature Version 4 for the service dynamodb, if the server asks for credentials");
+            member("x-amazon-apigateway-authtype", "awsSigv4");
+          });
+        });
+      });
+      array("security", [&] {
+        json_.object([&] { array("sigv4", [] {}); });
+        json_.object([] {});
+      });
+    });
+    return json_.take();
+  }
+
+ private:
+  template <typename Fill>
+  void object(std::string_view name, Fill fill) {
+    json_.member(name);
+    json_.object(fill);
+  }
+  template <typename Fill>
+  void array(std::string_view name, Fill fill) {
+    json_.member(name);
+    json_.array(fill);
+  }
+  void member(std::string_view name, std::string_view text) {
+    json_.member(name);
+    json_.text(text);
+  }
+  void word(std::string_view name, std::string_view text) {
+    json_.member(name);
+    json_.word(text);
+  }
+  void reference(const std::string& section, const std::string& name) {
+    member("$ref", "#/components/" + section + "/" + name);
+  }
+
+  // The members of a schema.
+  void schema(const Shape& shape) {
+    switch (shape.kind) {
+      case Kind::kText:
+        member("type", "string");
+        if (shape.format == "base64") {
+          member("contentEncoding", "base64");
+        } else if (!shape.format.empty()) {
+          member("format", shape.format == "time" ? "date-time" : shape.format);
+        }
+        break;
+      case Kind::kNumber:
+        member("type", "number");
+        break;
+      case Kind::kWhole:
+        member("type", "integer");
+        break;
+      case Kind::kFlag:
+        member("type", "boolean");
+        break;
+      case Kind::kAny:
+        break;
+      case Kind::kEnum:
+        member("type", "string");
+        array("enum", [&] {
+          for (const std::string& value : shape.values) json_.text(value);
+        });
+        break;
+      case Kind::kList:
+        member("type", "array");
+        object("items", [&] { schema(shape.elements.front()); });
+        if (shape.is_set) word("uniqueItems", "true");
+        break;
+      case Kind::kMap:
+        member("type", "object");
+        object("additionalProperties", [&] { schema(shape.elements.front()); });
+        break;
+      case Kind::kTuple:
+        tuple(shape.elements, shape.elements.size());
+        break;
+      case Kind::kObject:
+        members(shape.members);
+        break;
+      case Kind::kNamed:
+        reference("schemas", shape.name);
+        break;
+    }
+  }
+
+  void tuple(const std::vector<Shape>& elements, size_t least) {
+    member("type", "array");
+    if (!elements.empty()) {
+      array("prefixItems", [&] {
+        for (const Shape& element : elements) json_.object([&] { schema(element); });
+      });
+    }
+    word("items", "false");
+    word("minItems", std::to_string(least));
+  }
+
+  void members(const std::vector<Member>& all) {
+    member("type", "object");
+    object("properties", [&] {
+      for (const Member& each : all) {
+        object(each.name, [&] {
+          schema(each.shape);
+          if (!each.doc.empty()) member("description", each.doc);
+        });
+      }
+    });
+    bool is_any_needed = false;
+    for (const Member& each : all) is_any_needed |= !each.is_optional;
+    if (is_any_needed) {
+      array("required", [&] {
+        for (const Member& each : all) {
+          if (!each.is_optional) json_.text(each.name);
+        }
+      });
+    }
+    word("additionalProperties", "false");
+  }
+
+  // By name, or in their order.
+  void write_with(const std::vector<Member>& parameters) {
+    array("oneOf", [&] {
+      json_.object([&] { members(parameters); });
+      json_.object([&] {
+        std::vector<Shape> elements;
+        size_t least = 0;
+        for (const Member& each : parameters) {
+          elements.push_back(each.shape);
+          if (!each.is_optional) least = elements.size();
+        }
+        tuple(elements, least);
+      });
+    });
+  }
+
+  bool needs_any(const std::vector<Member>& parameters) const {
+    for (const Member& each : parameters) {
+      if (!each.is_optional) return true;
+    }
+    return false;
+  }
+
+  void write_body(const std::vector<Member>& parameters, bool has_cursor) {
+    object("requestBody", [&] {
+      word("required", needs_any(parameters) ? "true" : "false");
+      object("content", [&] {
+        object("application/json", [&] {
+          object("schema", [&] {
+            member("type", "object");
+            object("properties", [&] {
+              object("with", [&] { write_with(parameters); });
+              if (has_cursor) object("cursor", [&] { member("type", "string"); });
+              object("plan", [&] { member("type", "boolean"); });
+              object("cost", [&] { member("type", "boolean"); });
+            });
+            if (needs_any(parameters)) array("required", [&] { json_.text("with"); });
+            word("additionalProperties", "false");
+          });
+        });
+      });
+    });
+  }
+
+  template <typename Members>
+  void write_responses(const std::string& description, std::string_view needed, Members fill) {
+    object("responses", [&] {
+      object("200", [&] {
+        member("description", description);
+        object("content", [&] {
+          object("application/json", [&] {
+            object("schema", [&] {
+              member("type", "object");
+              object("properties", [&] {
+                fill();
+                object("cost", [&] { reference("schemas", kCost); });
+                object("plan", [&] { member("type", "string"); });
+              });
+              array("required", [&] { json_.text(needed); });
+              word("additionalProperties", "false");
+            });
+          });
+        });
+      });
+      for (const auto& [status, meaning] : kProblems)
+        object(status, [&] { reference("responses", "Problem" + std::string(status)); });
+    });
+  }
+
+  void head(const std::string& id, const std::string& doc) {
+    member("operationId", id);
+    if (!doc.empty()) member("description", doc);
+  }
+
+  void write(const PatternShape& pattern) {
+    const auto responses = [&] {
+      write_responses(pattern.is_single ? "One document, or none" : "A page of documents", "documents", [&] {
+        object("documents", [&] {
+          member("type", "array");
+          object("items", [&] { schema(pattern.document); });
+          if (pattern.is_single) word("maxItems", "1");
+        });
+        object("cursor", [&] {
+          member("type", "string");
+          member("description", "There may be more: ask for it with this");
+        });
+      });
+    };
+    object("/models/" + shapes_.name + "/patterns/" + pattern.name, [&] {
+      object("get", [&] {
+        head(pattern.name, pattern.doc);
+        array("tags", [&] { json_.text("patterns"); });
+        array("parameters", [&] { write_query(pattern); });
+        responses();
+      });
+      object("post", [&] {
+        head(pattern.name + "ByPost", pattern.doc);
+        array("tags", [&] { json_.text("patterns"); });
+        write_body(pattern.parameters, true);
+        responses();
+      });
+    });
+  }
+
+  void write_query(const PatternShape& pattern) {
+    const auto parameter = [&](const std::string& name, bool is_needed, auto fill) {
+      json_.object([&] {
+        member("name", name);
+        member("in", "query");
+        word("required", is_needed ? "true" : "false");
+        fill();
+      });
+    };
+    for (const Member& each : pattern.parameters) {
+      parameter(each.name, !each.is_optional, [&] {
+        const Shape* shape = &each.shape;
+        if (shape->kind == Kind::kNamed) shape = shapes_.find(shape->name);
+        const bool is_plain = shape->kind != Kind::kList && shape->kind != Kind::kMap &&
+                              shape->kind != Kind::kTuple && shape->kind != Kind::kObject &&
+                              shape->kind != Kind::kAny;
+        if (is_plain) {
+          object("schema", [&] { schema(each.shape); });
+        } else {
+          object("content",
+                 [&] { object("application/json", [&] { object("schema", [&] { schema(each.shape); }); }); });
+        }
+      });
+    }
+    parameter("cursor", false, [&] { object("schema", [&] { member("type", "string"); }); });
+    for (const char* const flag : {"plan", "cost"})
+      parameter(flag, false, [&] { object("schema", [&] { member("type", "boolean"); }); });
+  }
+
+  void write(const OperationShape& operation) {
+    object("/models/" + shapes_.name + "/operations/" + operation.name, [&] {
+      object("post", [&] {
+        head(operation.name, operation.doc);
+        array("tags", [&] { json_.text(operation.is_basic ? "basic operations" : "operations"); });
+        write_body(operation.parameters, false);
+        write_responses("It is done, whole", "put", [&] {
+          object("put", [&] {
+            member("type", "array");
+            member("description", "The ids of what was put, generated ones among them");
+            object("items", [] {});
+          });
+          for (const char* const count : {"copies", "deleted", "pending", "retries"})
+            object(count, [&] { member("type", "integer"); });
+        });
+      });
+    });
+  }
+
+  void write_schemas() {
+    for (const NamedShape& each : shapes_.named) {
+      object(each.name, [&] {
+        schema(each.shape);
+        if (!each.doc.empty()) member("description", each.doc);
+      });
+    }
+    object(kCost, [&] {
+      const Shape whole{.kind = Kind::kWhole}, number{.kind = Kind::kNumber};
+      members({{.name = "requests", .shape = whole},
+               {.name = "rounds", .shape = whole, .is_optional = true},
+               {.name = "units", .shape = number},
+               {.name = "items_read", .shape = whole, .is_optional = true}});
+    });
+    object(kProblem, [&] {
+      member("type", "object");
+      object("properties", [&] {
+        object("error", [&] {
+          const Shape text{.kind = Kind::kText};
+          members({{.name = "code", .shape = text},
+                   {.name = "message", .shape = text},
+                   {.name = "fix", .shape = text, .is_optional = true}});
+        });
+      });
+      array("required", [&] { json_.text("error"); });
+      word("additionalProperties", "false");
+    });
+  }
+
+  void write_problems() {
+    for (const auto& [status, meaning] : kProblems) {
+      object("Problem" + std::string(status), [&] {
+        member("description", meaning);
+        object("content", [&] {
+          object("application/json", [&] { object("schema", [&] { reference("schemas", kProblem); }); });
+        });
+      });
+    }
+  }
+
+  // Not names that shapes can have.
+  const std::string kCost = "_Cost";
+  const std::string kProblem = "_Problem";
+
+  const ModelShapes& shapes_;
+  language::JsonWriter json_;
+};
+
+}  // namespace
+
+std::string openapi_of(const ModelShapes& shapes) { return OpenApiWriter(shapes).run(); }
+
+}  // namespace sheaf::clients
