@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/log.h"
+#include "cmd/database_option.h"
 #include "cmd/model_file.h"
 #include "server/serve.h"
 
@@ -17,6 +18,7 @@ using server::ServeOptions;
 struct ServeArguments {
   ServeOptions options;
   std::vector<std::string> models;
+  DatabaseChoice elsewhere;
   bool in_memory = false;
   std::string certificate, key;
   std::string config_path;
@@ -52,13 +54,31 @@ std::string read_config(CLI::App& command, const std::string& path) {
   return {};
 }
 
+// How long an index may lag behind its table, where it is filled behind one's back.
+constexpr std::chrono::milliseconds kIndexLag{1000};
+
 int run(ServeArguments& arguments) {
   ServeOptions& options = arguments.options;
-  if (arguments.in_memory == !options.data_directory.empty())
-    return fail("say where the data is to be kept, --data DIRECTORY, or that it is not: --in-memory");
+  const bool is_elsewhere = !arguments.elsewhere.endpoint.empty();
+  const int places =
+      (arguments.in_memory ? 1 : 0) + (options.data_directory.empty() ? 0 : 1) + (is_elsewhere ? 1 : 0);
+  if (places != 1)
+    return fail(
+        "say where the data is to be kept, --data DIRECTORY, or that it is not, --in-memory; or which "
+        "endpoint has it: --endpoint URL");
   Result<std::vector<service::ModelSource>> models = read_models(arguments.models);
   if (!models.ok()) return fail(models.error().message);
   options.models = std::move(*models);
+  std::unique_ptr<Database> elsewhere;
+  if (is_elsewhere) {
+    if (options.models.empty())
+      return fail("--endpoint needs --model: in front of an endpoint, models are all that is served");
+    Result<std::unique_ptr<Database>> database = open_database(arguments.elsewhere);
+    if (!database.ok()) return fail(database.error().message);
+    elsewhere = std::move(*database);
+    options.elsewhere = server::Elsewhere{
+        .database = elsewhere.get(), .url = arguments.elsewhere.endpoint, .index_lag = kIndexLag};
+  }
   if (arguments.certificate.empty() != arguments.key.empty())
     return fail("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
@@ -73,8 +93,11 @@ int run(ServeArguments& arguments) {
     log(LogLevel::kInfo, "serving",
         {{"url", listening.url},
          {"admin", listening.admin_url},
-         {"data", options.data_directory.empty() ? "in memory" : options.data_directory},
-         {"durability", options.data_directory.empty()               ? "none"
+         {"data", is_elsewhere                     ? arguments.elsewhere.endpoint
+                  : options.data_directory.empty() ? "in memory"
+                                                   : options.data_directory},
+         {"durability", is_elsewhere                                 ? "its own"
+                        : options.data_directory.empty()             ? "none"
                         : options.durability == Durability::kRelaxed ? "relaxed"
                                                                      : "durable"},
          {"mode", development ? "development" : "credentials"}});
@@ -99,6 +122,21 @@ void add_serve_command(CLI::App& app, int& status) {
       "--model", arguments->models,
       "Offer a model over HTTP, at /models/NAME: FILE or FILE:LAYOUT, or a directory for all .sheaf "
       "files in it (may be repeated)");
+  DatabaseChoice& elsewhere = arguments->elsewhere;
+  serve->add_option(
+      "--endpoint", elsewhere.endpoint,
+      "Serve models alone, whose items are behind this URL, which speaks the DynamoDB API; aws: "
+      "AWS itself");
+  serve->add_option("--endpoint-region", elsewhere.region,
+                    "Its region; else AWS_REGION or AWS_DEFAULT_REGION");
+  serve->add_option("--endpoint-profile", elsewhere.profile,
+                    "Sign requests to it with the key of this profile of the credentials file");
+  serve->add_option(
+      "--endpoint-credentials", elsewhere.credentials_path,
+      "The credentials file for it, in AWS's form; without it and a profile: AWS_ACCESS_KEY_ID and "
+      "AWS_SECRET_ACCESS_KEY, then ~/.aws/credentials");
+  serve->add_option("--endpoint-ca-file", elsewhere.authorities_path,
+                    "PEM file: trust the certificates of these authorities instead of the system's");
   serve->add_option("--address", options.address, "Listen on this address")->capture_default_str();
   serve->add_option("--port", options.port, "and port (0: any that is free)")->capture_default_str();
   serve

@@ -22,13 +22,19 @@ class ServerProcess:
         self.data = self.directory / "data"
         self.log_path = self.directory / "log"
         self.options = list(options)
+        self.wanted_port = 0
         self.process = None
 
+    def command(self):
+        return [BINARY, "serve", "--data", str(self.data), *self.usual_options()]
+
+    def usual_options(self):
+        return ["--port", str(self.wanted_port), "--admin-port", "0", "--log-format", "json"]
+
     def start(self):
-        command = [BINARY, "serve", "--data", str(self.data), "--port", "0", "--admin-port", "0", "--log-format", "json"]
         with open(self.log_path, "ab") as log:
             begin = log.tell()
-            self.process = subprocess.Popen(command + self.options, stderr=log, stdout=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen(self.command() + self.options, stderr=log, stdout=log, stdin=subprocess.DEVNULL)
         serving = self._wait_for_serving(begin)
         self.url = serving["url"]
         self.port = int(self.url.rpartition(":")[2])
