@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cmd/chosen_model.h"
+#include "cmd/client_command.h"
 #include "cmd/draw_command.h"
 #include "cmd/export_command.h"
 #include "cmd/model_data_commands.h"
@@ -145,6 +146,7 @@ void add_model_command(CLI::App& app, int& status) {
   add_model_data_commands(*model, status);
   add_draw_command(*model, status);
   add_export_command(*model, status);
+  add_client_command(*model, status);
 }
 
 }  // namespace sheaf::cmd
