@@ -1,6 +1,9 @@
 #include "clients/openapi.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "language/json_writer.h"
 
@@ -18,6 +21,27 @@ constexpr std::pair<std::string_view, std::string_view> kProblems[] = {
     {"429", "Too many requests: try again later"},
     {"500", "The outcome is not known, or the database has a problem"},
     {"503", "The database cannot be reached"}};
+
+// What the query says beside the parameters of the pattern.
+constexpr std::string_view kOptions[] = {"cursor", "plan", "cost"};
+
+// As it stands in a path: no brace in it is a template's.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          std::string_view("-._~").find(c) != std::string_view::npos;
+    if (is_plain) {
+      out += c;
+    } else {
+      out += '%';
+      out += "0123456789ABCDEF"[byte >> 4];
+      out += "0123456789ABCDEF"[byte & 15];
+    }
+  }
+  return out;
+}
 
 class OpenApiWriter {
  public:
@@ -250,15 +274,15 @@ class OpenApiWriter {
         });
       });
     };
-    object("/models/" + shapes_.name + "/patterns/" + pattern.name, [&] {
+    object("/models/" + escaped(shapes_.name) + "/patterns/" + escaped(pattern.name), [&] {
       object("get", [&] {
-        head(pattern.name, pattern.doc);
+        head("ask." + pattern.name, pattern.doc);
         array("tags", [&] { json_.text("patterns"); });
         array("parameters", [&] { write_query(pattern); });
         responses();
       });
       object("post", [&] {
-        head(pattern.name + "ByPost", pattern.doc);
+        head("ask.post." + pattern.name, pattern.doc);
         array("tags", [&] { json_.text("patterns"); });
         write_body(pattern.parameters, true);
         responses();
@@ -276,6 +300,8 @@ class OpenApiWriter {
       });
     };
     for (const Member& each : pattern.parameters) {
+      // Such a pattern is asked by POST.
+      if (std::find(std::begin(kOptions), std::end(kOptions), each.name) != std::end(kOptions)) continue;
       parameter(each.name, !each.is_optional, [&] {
         const Shape* shape = &each.shape;
         if (shape->kind == Kind::kNamed) shape = shapes_.find(shape->name);
@@ -290,15 +316,17 @@ class OpenApiWriter {
         }
       });
     }
-    parameter("cursor", false, [&] { object("schema", [&] { member("type", "string"); }); });
-    for (const char* const flag : {"plan", "cost"})
-      parameter(flag, false, [&] { object("schema", [&] { member("type", "boolean"); }); });
+    for (const std::string_view option : kOptions) {
+      parameter(std::string(option), false, [&] {
+        object("schema", [&] { member("type", option == "cursor" ? "string" : "boolean"); });
+      });
+    }
   }
 
   void write(const OperationShape& operation) {
-    object("/models/" + shapes_.name + "/operations/" + operation.name, [&] {
+    object("/models/" + escaped(shapes_.name) + "/operations/" + escaped(operation.name), [&] {
       object("post", [&] {
-        head(operation.name, operation.doc);
+        head("act." + operation.name, operation.doc);
         array("tags", [&] { json_.text(operation.is_basic ? "basic operations" : "operations"); });
         write_body(operation.parameters, false);
         write_responses("It is done, whole", "put", [&] {

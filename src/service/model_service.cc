@@ -64,9 +64,8 @@ const ServedModel* ModelService::find(std::string_view name) const {
 
 Reply ModelService::answer(const Route& route, const Request& request) const {
   if (!route.takes(request.method)) {
-    Reply reply = problem(
-        405, "method_not_allowed",
-        "this is asked with " + std::string(route.methods()) + ", not with " + std::string(request.method));
+    Reply reply =
+        problem(405, "method_not_allowed", "this is asked with " + std::string(route.methods()) + " alone");
     reply.allow = route.methods();
     return reply;
   }
