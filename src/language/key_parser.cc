@@ -169,6 +169,7 @@ Keys parse_keys(TokenReader& reader, std::string_view field_hint) {
 }
 
 bool at_physical(const TokenReader& reader) {
+  reader.offer({"in", "tag", "store", "key", "index"});
   return reader.at_one_of({"in", "tag", "store", "key", "index"});
 }
 

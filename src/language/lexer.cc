@@ -311,6 +311,12 @@ bool is_comment(const Token& token) {
   return token.kind == Token::Kind::kComment || token.kind == Token::Kind::kDoc;
 }
 
+bool is_unfinished(const Token& token, uint32_t end) {
+  if (token.kind == Token::Kind::kName) return token.span.end == end;
+  const bool is_quoted = token.text.starts_with('"') || token.text.starts_with('`');
+  return is_quoted && token.inside.size() + 1 == token.text.size();
+}
+
 std::string unescaped(char c) {
   if (c == 'n') return "\n";
   if (c == 't') return "\t";

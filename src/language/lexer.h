@@ -35,6 +35,9 @@ struct Token {
 std::vector<Token> tokens_of(const SourceText& source, Diagnostics& diagnostics);
 
 bool is_comment(const Token& token);
+// Whether it goes on if more is written at `end`, where the text ends: a name that reaches it, a string
+// without its second quote.
+bool is_unfinished(const Token& token, uint32_t end);
 
 // What a backslash and `c` stand for in a string.
 std::string unescaped(char c);

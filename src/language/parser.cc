@@ -240,6 +240,7 @@ void parse_relation_clause(TokenReader& reader, Relation& relation) {
     const bool is_clause =
         reader.at_one_of({"via", "required", "size", "edge", "on", "unchecked", "loops"}) &&
         !reader.mark_follows(";") && !reader.mark_follows("}");
+    reader.offer_kind("an end");
     if (reader.at_name() && !is_clause) required.end = reader.expect_name("an end");
     required.span = reader.since(begin);
     relation.required.push_back(std::move(required));
@@ -395,27 +396,33 @@ class DeclarationParser {
 
  private:
   template <typename T>
-  void keep(std::vector<T>& list, T declared, bool is_whole) {
+  void keep(std::vector<T>& list, T declared) {
     name_ = declared.name.text;
     declared.span = reader_.since(begin_);
     declared.doc = doc_;
-    is_kept_ = is_whole && !name_.empty();
+    is_kept_ = !name_.empty();
     if (is_kept_) list.push_back(std::move(declared));
+  }
+
+  // What could be read of it is kept for editors.
+  template <typename T>
+  void keep_whole(std::vector<T>& list, std::vector<T>& damaged, T declared) {
+    const bool is_whole = reader_.mistake_count() == mistakes_before_;
+    keep(is_whole ? list : damaged, std::move(declared));
+    is_kept_ = is_kept_ && is_whole;
   }
 
   void parse_one() {
     if (reader_.take_word("table")) {
-      keep(model_.tables, parse_table(reader_), true);
+      keep(model_.tables, parse_table(reader_));
     } else if (reader_.take_word("entity")) {
-      keep(model_.entities, parse_entity(reader_), true);
+      keep(model_.entities, parse_entity(reader_));
     } else if (reader_.take_word("layout")) {
-      keep(model_.layouts, parse_layout(reader_), true);
+      keep(model_.layouts, parse_layout(reader_));
     } else if (reader_.take_word("pattern")) {
-      Pattern pattern = parse_pattern(reader_);
-      keep(model_.patterns, std::move(pattern), reader_.mistake_count() == mistakes_before_);
+      keep_whole(model_.patterns, model_.damage.patterns, parse_pattern(reader_));
     } else if (reader_.take_word("op")) {
-      Operation operation = parse_operation(reader_);
-      keep(model_.operations, std::move(operation), reader_.mistake_count() == mistakes_before_);
+      keep_whole(model_.operations, model_.damage.operations, parse_operation(reader_));
     } else if (reader_.take_word("rel")) {
       Relation relation = parse_relation(reader_);
       relation.doc = doc_;
@@ -448,8 +455,9 @@ class DeclarationParser {
 
 }  // namespace
 
-Model parse(const SourceText& source, Diagnostics& diagnostics) {
-  TokenReader reader(source, diagnostics);
+namespace {
+
+Model parse(TokenReader& reader, const SourceText& source, Diagnostics& diagnostics) {
   Model model;
   model.doc = reader.doc();
   if (!reader.take_word("model")) reader.fail_expected("the word model", "a file is: model NAME { .. }");
@@ -479,6 +487,18 @@ Model parse(const SourceText& source, Diagnostics& diagnostics) {
   }
   diagnostics.drop_noise(source);
   return model;
+}
+
+}  // namespace
+
+Model parse(const SourceText& source, Diagnostics& diagnostics) {
+  TokenReader reader(source, diagnostics);
+  return parse(reader, source, diagnostics);
+}
+
+Model parse(const SourceText& source, Diagnostics& diagnostics, Probe& probe) {
+  TokenReader reader(source, diagnostics, &probe);
+  return parse(reader, source, diagnostics);
 }
 
 }  // namespace sheaf::language

@@ -98,6 +98,7 @@ Tail parse_tail(TokenReader& reader, int depth) {
   Tail tail;
   if (reader.take_word("where")) tail.where = parse_conditions(reader);
   if (reader.take_word("filter")) tail.filter = parse_conditions(reader);
+  reader.offer({"order"});
   if (reader.at_word("order")) {
     Order order{.span = reader.take().span};
     order.path = parse_path(reader);

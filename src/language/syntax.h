@@ -421,6 +421,9 @@ struct Damage {
   bool has_lost_relation = false;  // one whose ends are not known
   std::vector<std::string> lost;   // patterns and operations, by name
   bool has_lost_pattern = false;   // one whose name is not known
+  // What could be read of those that have mistakes: for editors.
+  std::vector<Pattern> patterns;
+  std::vector<Operation> operations;
 };
 
 struct Model {

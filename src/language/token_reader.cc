@@ -39,17 +39,42 @@ std::string fix_for(std::string_view what, const Token& found) {
   return "write " + std::string(what) + " here";
 }
 
+// What is being written, at the end of the text: none of the tokens that are asked for.
+void replace_by_probe(std::vector<Token>& tokens, uint32_t end) {
+  const size_t last = tokens.size() - 1;
+  Token probe{.kind = Token::Kind::kBad, .span = {.begin = end, .end = end}};
+  probe.first_in_line = tokens[last].first_in_line;
+  if (last > 0 && is_unfinished(tokens[last - 1], end)) {
+    probe.span.begin = tokens[last - 1].span.begin;
+    probe.first_in_line = tokens[last - 1].first_in_line;
+    tokens.pop_back();
+  }
+  tokens.back() = probe;
+  tokens.push_back({.kind = Token::Kind::kEnd, .span = {.begin = end, .end = end}});
+}
+
+void note(std::vector<std::string>& noted, std::string_view text) {
+  if (std::find(noted.begin(), noted.end(), text) == noted.end()) noted.emplace_back(text);
+}
+
 }  // namespace
 
-TokenReader::TokenReader(const SourceText& source, Diagnostics& diagnostics)
-    : source_(source), diagnostics_(diagnostics) {
+bool Probe::has_kind(std::string_view kind) const {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+TokenReader::TokenReader(const SourceText& source, Diagnostics& diagnostics, Probe* probe)
+    : source_(source), diagnostics_(diagnostics), probe_(probe) {
   std::string doc;
-  for (Token& token : tokens_of(source, diagnostics)) {
+  std::vector<Token> tokens = tokens_of(source, diagnostics);
+  if (probe != nullptr) replace_by_probe(tokens, static_cast<uint32_t>(source.text().size()));
+  for (Token& token : tokens) {
     if (token.kind == Token::Kind::kDoc) {
       if (!doc.empty()) doc += '\n';
       doc += without_slashes(token.text);
     }
-    if (is_comment(token) || token.kind == Token::Kind::kBad) continue;
+    const bool is_probe = probe != nullptr && &token == &tokens[tokens.size() - 2];
+    if (is_comment(token) || (token.kind == Token::Kind::kBad && !is_probe)) continue;
     tokens_.push_back(token);
     docs_.push_back(std::exchange(doc, {}));
   }
@@ -113,13 +138,26 @@ const Token& TokenReader::take() {
   return taken;
 }
 
+bool TokenReader::at_probe() const { return probe_ != nullptr && !is_lost_ && at_ + 2 == tokens_.size(); }
+
+void TokenReader::offer(std::initializer_list<std::string_view> words) const {
+  if (!at_probe()) return;
+  for (const std::string_view word : words) note(probe_->words, word);
+}
+
+void TokenReader::offer_kind(std::string_view kind) const {
+  if (at_probe()) note(probe_->kinds, kind);
+}
+
 bool TokenReader::take_mark(std::string_view mark) {
+  if (at_probe()) note(probe_->marks, mark);
   if (!at_mark(mark)) return false;
   take();
   return true;
 }
 
 bool TokenReader::take_word(std::string_view word) {
+  offer({word});
   if (!at_word(word)) return false;
   take();
   return true;
@@ -213,6 +251,7 @@ Span TokenReader::since(Span begin) const {
 
 void TokenReader::fail(ErrorId id, Span span, std::string message, std::string fix) {
   if (is_lost_) return;
+  if (at_probe()) probe_ = nullptr;
   is_lost_ = true;
   if (std::exchange(silent_at_, std::nullopt) == span.begin) {
     ++mistake_count_;
@@ -228,6 +267,7 @@ void TokenReader::tell(Diagnostic diagnostic) {
 }
 
 void TokenReader::fail_expected(std::string_view what, std::string fix) {
+  offer_kind(what);
   const Token& found = token();
   if (fix.empty()) fix = fix_for(what, found);
   const std::string message = "expected " + std::string(what) + ", found " + shown(found);

@@ -9,6 +9,7 @@
 
 #include "language/diagnostic.h"
 #include "language/lexer.h"
+#include "language/probe.h"
 #include "language/syntax.h"
 
 namespace sheaf::language {
@@ -17,8 +18,9 @@ namespace sheaf::language {
 // true, and everything that is taken is empty. So the parser's functions need not look after each step.
 class TokenReader {
  public:
-  // Both outlive it.
-  TokenReader(const SourceText& source, Diagnostics& diagnostics);
+  // All outlive it. With `probe`, the last token is what is being written: it is none of those that are asked
+  // for, and what is asked for there is noted.
+  TokenReader(const SourceText& source, Diagnostics& diagnostics, Probe* probe = nullptr);
 
   bool is_lost() const { return is_lost_; }
   bool at_end() const { return token().kind == Token::Kind::kEnd; }
@@ -35,6 +37,12 @@ class TokenReader {
   // Whether a declaration of the model's own block seems to begin here: `entity NAME {`, `pattern NAME (`. No
   // clause inside of a declaration looks like this.
   bool at_declaration() const;
+
+  // Whether what is being written is next.
+  bool at_probe() const;
+  // Notes what could be written there, where nothing below asks for it.
+  void offer(std::initializer_list<std::string_view> words) const;
+  void offer_kind(std::string_view kind) const;
 
   bool take_mark(std::string_view mark);
   bool take_word(std::string_view word);
@@ -84,6 +92,7 @@ class TokenReader {
 
   const SourceText& source_;
   Diagnostics& diagnostics_;
+  Probe* probe_;                   // null once it was failed at
   std::vector<Token> tokens_;      // without comments
   std::vector<std::string> docs_;  // one a token
   size_t at_ = 0;

@@ -309,6 +309,7 @@ Literal parse_literal(TokenReader& reader, int depth) {
 }
 
 Operand parse_operand(TokenReader& reader) {
+  reader.offer_kind("a field, an end or $parameter");
   const bool is_value = !reader.at_name() && !reader.at_mark("$");
   if (is_value || reader.at_one_of({"true", "false", "null", "now"})) return parse_literal(reader);
   return parse_path(reader);
@@ -339,6 +340,8 @@ std::vector<Condition> parse_conditions(TokenReader& reader) {
 }
 
 bool at_type(const TokenReader& reader) {
+  reader.offer({"string", "number", "int", "bool", "binary", "time", "date", "ulid", "uuid", "any", "enum",
+                "list", "map", "set"});
   if (reader.at_mark("{") || reader.at_word("enum")) return true;
   for (const Word& word : kScalars) {
     if (reader.at_word(word.text)) return true;
