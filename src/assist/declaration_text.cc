@@ -1,0 +1,32 @@
+#include "assist/declaration_text.h"
+
+#include "language/syntax_words.h"
+#include "language/written_parts.h"
+#include "model/value_type.h"
+
+namespace sheaf::assist {
+
+std::string text_of(const std::vector<language::Parameter>& parameters) {
+  std::string out = "(";
+  for (const language::Parameter& parameter : parameters) {
+    if (out.size() > 1) out += ", ";
+    const auto* const entity = std::get_if<language::Name>(&parameter.type);
+    out += written(parameter.name) + ": " +
+           (entity != nullptr ? written(*entity) : model::text_of(std::get<language::Type>(parameter.type)));
+    if (parameter.is_optional) out += "?";
+  }
+  return out + ")";
+}
+
+std::string heading(const language::Relation& relation) {
+  const auto names = [](const std::vector<language::Name>& all) {
+    std::string out;
+    for (const language::Name& name : all) out += (out.empty() ? "" : " | ") + written(name);
+    return out;
+  };
+  return names(relation.from) + " " +
+         std::string(word_for(language::kCardinalityWords, relation.cardinality)) + " " + names(relation.to) +
+         " as " + written(relation.forward) + (relation.backward ? " / " + written(*relation.backward) : "");
+}
+
+}  // namespace sheaf::assist

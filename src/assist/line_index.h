@@ -1,0 +1,35 @@
+// Places as editors count them: lines from 0, and in a line the units of UTF-16.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "language/source_text.h"
+
+namespace sheaf::assist {
+
+struct EditorPosition {
+  uint32_t line = 0;
+  uint32_t unit = 0;  // a character outside of the basic plane has two
+
+  bool operator==(const EditorPosition&) const = default;
+};
+
+class LineIndex {
+ public:
+  // Borrows the text. A line ends with \n, \r\n or \r.
+  explicit LineIndex(std::string_view text);
+
+  EditorPosition position(uint32_t offset) const;
+  // What lies behind the end of a line, or of the text, is its end. In the middle of a character: its
+  // beginning.
+  uint32_t offset(EditorPosition position) const;
+  size_t line_count() const { return starts_.size(); }
+
+ private:
+  std::string_view text_;
+  std::vector<uint32_t> starts_;
+};
+
+}  // namespace sheaf::assist
