@@ -63,7 +63,8 @@ class Allocator {
       for (size_t i = 0; i < places.size(); ++i) {
         const auto& others = draft_.views[views[i]].entries;
         const bool is_same_kind =
-            std::any_of(others.begin(), others.end(), [&](const auto& other) { return other.first == kind; });
+            std::any_of(others.begin(), others.end(),
+                        [wanted = kind](const auto& other) { return other.first == wanted; });
         if (places[i] == index && is_same_kind) return false;
       }
     }
