@@ -12,8 +12,12 @@ namespace {
 
 using Kind = Shape::Kind;
 
-// Statuses of errors, and when they come.
-constexpr std::pair<std::string_view, std::string_view> kProblems[] = {
+// The status of an error, and when it comes.
+struct Problem {
+  std::string_view status;
+  std::string_view meaning;
+};
+constexpr Problem kProblems[] = {
     {"400", "The request is wrong: a parameter, a value, a cursor, or what the model does not allow"},
     {"403", "The credentials are missing, wrong, or not for this"},
     {"404", "There is no such model, pattern, operation or entity"},
@@ -250,8 +254,8 @@ class OpenApiWriter {
           });
         });
       });
-      for (const auto& [status, meaning] : kProblems)
-        object(status, [&] { reference("responses", "Problem" + std::string(status)); });
+      for (const Problem& each : kProblems)
+        object(each.status, [&] { reference("responses", "Problem" + std::string(each.status)); });
     });
   }
 
@@ -372,9 +376,9 @@ class OpenApiWriter {
   }
 
   void write_problems() {
-    for (const auto& [status, meaning] : kProblems) {
-      object("Problem" + std::string(status), [&] {
-        member("description", meaning);
+    for (const Problem& each : kProblems) {
+      object("Problem" + std::string(each.status), [&] {
+        member("description", each.meaning);
         object("content", [&] {
           object("application/json", [&] { object("schema", [&] { reference("schemas", kProblem); }); });
         });
