@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "language/format.h"
+#include "language/parser.h"
+#include "model/resolver.h"
 
 namespace sheaf::assist {
 
@@ -15,12 +17,25 @@ std::vector<language::Token> lexed(const language::SourceText& source) {
   return language::tokens_of(source, ignored);
 }
 
+model::Model resolved(const language::SourceText& source) {
+  language::Diagnostics ignored;
+  return model::resolve(language::parse(source, ignored), ignored).model;
+}
+
 }  // namespace
 
 Document::Document(std::string name, std::string text)
-    : planned_(plan::plan_model(model::compile(std::move(name), std::move(text)))),
-      symbols_(Symbols::of(planned_.compiled)),
-      tokens_(lexed(source())) {}
+    : source_(std::move(name), std::move(text)),
+      model_(resolved(source_)),
+      symbols_(Symbols::of(model_)),
+      tokens_(lexed(source_)) {}
+
+const plan::PlannedModel& Document::planned() const {
+  if (planned_ == nullptr)
+    planned_ = std::make_unique<const plan::PlannedModel>(
+        plan::plan_model(model::compile(source_.name(), std::string(source_.text()))));
+  return *planned_;
+}
 
 std::vector<Span> definition(const Document& document, uint32_t offset) {
   const Occurrence* const found = document.symbols().at(offset);

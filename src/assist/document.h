@@ -1,6 +1,7 @@
 // A model text that somebody edits, looked at from all sides. Pure: a text goes in, and answers come out.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,27 +13,38 @@
 
 namespace sheaf::assist {
 
-// One version of the text. Never changes; a change makes another.
+// One version of the text. Never changes; a change makes another. Names are looked up at once; keys are
+// proven and patterns planned when somebody asks for what follows from that, which takes longer. For one
+// thread.
 class Document {
  public:
   // `name` is shown in messages: the path of the file.
   Document(std::string name, std::string text);
 
-  const language::SourceText& source() const { return planned_.compiled.source; }
-  std::string_view text() const { return source().text(); }
-  const plan::PlannedModel& planned() const { return planned_; }
-  const model::Model& model() const { return planned_.compiled.model; }
-  // All that is wrong, in the order of the places.
-  const std::vector<language::Diagnostic>& diagnostics() const { return planned_.compiled.diagnostics.all(); }
-  size_t error_count() const { return planned_.compiled.diagnostics.error_count(); }
+  const language::SourceText& source() const { return source_; }
+  std::string_view text() const { return source_.text(); }
+  // With its names looked up, as far as that could be done.
+  const model::Model& model() const { return model_; }
   const Symbols& symbols() const { return symbols_; }
   // With comments, and kEnd last.
   const std::vector<language::Token>& tokens() const { return tokens_; }
 
+  // --- What takes longer
+
+  // It has a model of its own, with the same ids.
+  const plan::PlannedModel& planned() const;
+  // All that is wrong, in the order of the places.
+  const std::vector<language::Diagnostic>& diagnostics() const {
+    return planned().compiled.diagnostics.all();
+  }
+  size_t error_count() const { return planned().compiled.diagnostics.error_count(); }
+
  private:
-  plan::PlannedModel planned_;
+  language::SourceText source_;
+  model::Model model_;
   Symbols symbols_;
   std::vector<language::Token> tokens_;
+  mutable std::unique_ptr<const plan::PlannedModel> planned_;
 };
 
 // Where what the name at `offset` means is declared: nothing if there is no name, or nobody declares it.

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "assist/assist_fixture.h"
+#include "assist/completion.h"
+#include "assist/fixes.h"
+#include "assist/outline.h"
+#include "assist/rename.h"
 
 namespace sheaf::assist {
 namespace {
@@ -62,15 +66,37 @@ TEST(Hover, SaysNothingOfSpace) {
   EXPECT_FALSE(hover(document, static_cast<uint32_t>(document.text().size())));
 }
 
-// No place of any model, and no query, is too much.
-TEST(Hover, EveryPlaceOfEveryModelCanBeAsked) {
+// No place of any model is too much for any question.
+TEST(Queries, EveryPlaceOfEveryModelCanBeAsked) {
   for (const auto& [path, text] : models_on_disk()) {
     const Document document(path, text);
-    for (uint32_t at = 0; at <= text.size(); at += 3) {
-      const auto found = hover(document, at);
-      if (!found) continue;
-      EXPECT_FALSE(found->text.empty());
-      EXPECT_LE(found->span.end, text.size());
+    const auto is_inside = [&](language::Span span) {
+      return span.begin <= span.end && span.end <= text.size();
+    };
+    for (uint32_t at = 0; at <= text.size(); ++at) {
+      if (const auto found = hover(document, at)) {
+        ASSERT_FALSE(found->text.empty());
+        ASSERT_TRUE(is_inside(found->span));
+      }
+      for (const language::Span span : definition(document, at)) ASSERT_TRUE(is_inside(span));
+      for (const language::Span span : references(document, at, true)) ASSERT_TRUE(is_inside(span));
+      if (at % 3 != 0) continue;
+      for (const Suggestion& each : complete(document, at)) ASSERT_TRUE(is_inside(each.replaced));
+    }
+  }
+}
+
+// Nor of one that ends in the middle.
+TEST(Queries, EveryBeginningOfAModelCanBeAsked) {
+  for (size_t size = 0; size < kShop.size(); size += 3) {
+    const Document document("beginning.sheaf", std::string(kShop.substr(0, size)));
+    const auto end = static_cast<uint32_t>(size);
+    static_cast<void>(hover(document, end == 0 ? 0 : end - 1));
+    static_cast<void>(rename(document, end, "fresh"));
+    static_cast<void>(outline(document));
+    static_cast<void>(folds(document));
+    for (const Fix& fix : fixes(document, {.begin = end, .end = end})) {
+      for (const TextEdit& edit : fix.edits) ASSERT_LE(edit.span.end, size);
     }
   }
 }

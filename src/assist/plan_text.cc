@@ -46,7 +46,7 @@ std::string pattern_plans(const Document& document, std::string_view name) {
     std::string text;
     for (const plan::PlannedPattern& each : planned.plans[i]) {
       if (each.pattern->name != name) continue;
-      text += each.ok() ? plan::explain(document.model(), layout, std::get<plan::Plan>(each.plan))
+      text += each.ok() ? plan::explain(planned.compiled.model, layout, std::get<plan::Plan>(each.plan))
                         : refusal_text(each.pattern->name, std::get<plan::Refusal>(each.plan));
     }
     lists.add(layout.name, text);

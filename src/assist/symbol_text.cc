@@ -39,7 +39,7 @@ class SymbolText {
  public:
   SymbolText(const Document& document, const Occurrence& occurrence)
       : document_(document),
-        model_(document.model()),
+        model_(document.planned().compiled.model),
         layouts_(document.planned().compiled.layouts),
         occurrence_(occurrence),
         symbol_(document.symbols().symbol(occurrence)) {}

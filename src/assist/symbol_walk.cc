@@ -23,8 +23,7 @@ struct Reached {
 
 class SymbolWalk {
  public:
-  explicit SymbolWalk(const model::CompiledModel& compiled)
-      : model_(compiled.model), syntax_(compiled.model.syntax()) {}
+  explicit SymbolWalk(const model::Model& model) : model_(model), syntax_(model.syntax()) {}
 
   Symbols run() {
     writer_.declare(SymbolKind::kModel, syntax_.name);
@@ -482,6 +481,6 @@ class SymbolWalk {
 
 }  // namespace
 
-Symbols Symbols::of(const model::CompiledModel& compiled) { return SymbolWalk(compiled).run(); }
+Symbols Symbols::of(const model::Model& model) { return SymbolWalk(model).run(); }
 
 }  // namespace sheaf::assist

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "language/source_text.h"
-#include "model/compiled_model.h"
+#include "model/model.h"
 
 namespace sheaf::assist {
 
@@ -55,8 +55,8 @@ struct Occurrence {
 
 class Symbols {
  public:
-  // Of a text with mistakes, what can be found. Points into `compiled`.
-  static Symbols of(const model::CompiledModel& compiled);
+  // Of a text with mistakes, what can be found. Points into `model`.
+  static Symbols of(const model::Model& model);
 
   const std::vector<Symbol>& all() const { return symbols_; }
   // In the order of their places; no two overlap.

@@ -27,8 +27,9 @@ void check(bool is_kept) {
   if (!is_kept) std::abort();
 }
 
-// All that the service can be asked at a place.
-void ask_everything(const std::string& text, uint32_t offset) {
+// All that the service can be asked at a place. What plans or compiles the model again takes longer, so that
+// `choice` says which of it.
+void ask(const std::string& text, uint32_t offset, int choice) {
   using namespace sheaf::assist;
   const Document document("fuzz.sheaf", text);
   const auto is_inside = [&](sheaf::language::Span span) {
@@ -36,22 +37,26 @@ void ask_everything(const std::string& text, uint32_t offset) {
   };
   for (const Suggestion& each : complete(document, offset))
     check(is_inside(each.replaced) && !each.text.empty());
-  if (const auto found = hover(document, offset)) check(is_inside(found->span) && !found->text.empty());
   for (const auto span : definition(document, offset)) check(is_inside(span));
   for (const auto span : references(document, offset, true)) check(is_inside(span));
   for (const Fold& fold : folds(document)) check(is_inside(fold.span));
   for (const OutlineEntry& entry : outline(document)) check(is_inside(entry.span));
-  for (const TextEdit& edit : format_edits(document)) check(is_inside(edit.span));
-  const auto renamed = rename(document, offset, "fresh_7");
-  if (renamed.ok()) {
-    const Document after("fuzz.sheaf", applied(text, *renamed));
-    check(after.error_count() <= document.error_count());
-  }
-  for (const Fix& fix : fixes(document, {.begin = offset, .end = offset + 1})) {
-    for (const TextEdit& edit : fix.edits) check(is_inside(edit.span));
-  }
   const LineIndex lines(text);
   check(lines.offset(lines.position(offset)) <= offset);
+  if (choice == 0) {
+    for (const TextEdit& edit : format_edits(document)) check(is_inside(edit.span));
+  } else if (choice == 1) {
+    if (const auto found = hover(document, offset)) check(is_inside(found->span) && !found->text.empty());
+  } else if (choice == 2) {
+    const auto renamed = rename(document, offset, "fresh_7");
+    if (!renamed.ok()) return;
+    const Document after("fuzz.sheaf", applied(text, *renamed));
+    check(after.error_count() <= document.error_count());
+  } else if (choice == 3) {
+    for (const Fix& fix : fixes(document, {.begin = offset, .end = offset + 1})) {
+      for (const TextEdit& edit : fix.edits) check(is_inside(edit.span));
+    }
+  }
 }
 
 }  // namespace
@@ -67,6 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   const std::string text = data[0] < 160 ? changed_example(data, size) : bytes;
-  ask_everything(text, static_cast<uint32_t>((size_t{data[1]} << 8 | data[2]) % (text.size() + 1)));
+  const size_t offset = (size_t{data[1]} << 8 | data[2]) % (text.size() + 1);
+  ask(text, static_cast<uint32_t>(offset), data[0] >> 2 & 7);
   return 0;
 }

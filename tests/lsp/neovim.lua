@@ -12,14 +12,14 @@ local function expect(is_so, message)
 end
 
 local function session()
+  vim.g.sheaf_program = program
+  vim.cmd("luafile ../../editors/sheaf.lua")
   vim.cmd("edit " .. file)
   local buffer = vim.api.nvim_get_current_buf()
-  local id = vim.lsp.start_client({ name = "sheaf", cmd = { program, "model", "lsp" }, root_dir = vim.fn.getcwd() })
-  expect(id ~= nil, "the client does not start")
-  vim.lsp.buf_attach_client(buffer, id)
-  local client
+  local id, client
   expect(vim.wait(5000, function()
-    client = vim.lsp.get_client_by_id(id)
+    id = id or next(vim.lsp.buf_get_clients(buffer))
+    client = id and vim.lsp.get_client_by_id(id)
     return client ~= nil and client.initialized == true
   end), "the server does not initialize")
 
