@@ -215,7 +215,10 @@ class Completion {
     auto from = scope_.members();
     if (!prefix.names.empty() && prefix.names.back() == "edge" && from && from->by)
       return add_edge_fields(from->by->relation);
-    if (!prefix.names.empty()) from = scope_.follow(prefix, from);
+    if (!prefix.names.empty()) {
+      if (const language::Type* const type = scope_.inside(prefix, from)) return add_inside(*type);
+      from = scope_.follow(prefix, from);
+    }
     if (!from) {
       if (prefix.names.empty()) add_edge_members();
       return;
@@ -226,6 +229,12 @@ class Completion {
     const bool has_edge = from->by && !model_.relations[from->by->relation].edge_fields.empty();
     if (has_edge && scope_.probe().has_kind("a field, an end or $parameter"))
       add(Kind::kField, "edge", "the fields of the pair", std::string(keyword_doc("edge")));
+  }
+
+  void add_inside(const language::Type& type) {
+    for (const language::Field& field : type.fields)
+      add_name(Kind::kField, field.name.text, model::text_of(field.type.value_or(language::Type{})),
+               field.doc);
   }
 
   // Conditions of the index lines of edges.

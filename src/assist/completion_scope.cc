@@ -149,6 +149,31 @@ std::optional<Reached> CompletionScope::follow(const PathPrefix& path, std::opti
   return from;
 }
 
+const language::Type* CompletionScope::inside(const PathPrefix& path, std::optional<Reached> from) const {
+  const language::Type* type = nullptr;
+  for (size_t i = 0; i < path.names.size(); ++i) {
+    const std::string& name = path.names[i];
+    if (type != nullptr) {
+      const auto found = std::find_if(type->fields.begin(), type->fields.end(),
+                                      [&](const language::Field& each) { return each.name.text == name; });
+      if (found == type->fields.end() || !found->type) return nullptr;
+      type = &*found->type;
+    } else if (i == 0 && path.from_parameter) {
+      from = parameter_entity(name);
+      for (const language::Parameter& parameter : parameters()) {
+        if (parameter.name.text == name) type = std::get_if<language::Type>(&parameter.type);
+      }
+    } else if (!from) {
+      return nullptr;
+    } else if (const auto field = model_.find_field(from->entity, name)) {
+      type = &model_.entities[from->entity].fields[*field].type;
+    } else {
+      from = follow(*from, name);
+    }
+  }
+  return type;
+}
+
 size_t CompletionScope::first_token(Span declaration) const {
   const auto found = std::find_if(tokens_.begin(), tokens_.end(),
                                   [&](const Token& token) { return token.span.begin >= declaration.begin; });

@@ -56,6 +56,8 @@ class CompletionScope {
 
   std::optional<Reached> follow(Reached from, std::string_view end) const;
   std::optional<Reached> follow(const PathPrefix& path, std::optional<Reached> from) const;
+  // If the path leads into a field, or a parameter, that has fields itself: its type. Null if not.
+  const language::Type* inside(const PathPrefix& path, std::optional<Reached> from) const;
 
  private:
   std::optional<Reached> parameter_entity(std::string_view name) const;

@@ -160,6 +160,14 @@ TEST(Completion, KnowsOperations) {
             (Labels{"day"}));
 }
 
+TEST(Completion, GoesIntoFieldsThatHaveFields) {
+  const std::string text =
+      "model m { entity A { id id; home { street; place { zip; town } } }\n  op f(a: A) = set $a.home.";
+  EXPECT_EQ(labels(text + "|", Kind::kField), (Labels{"place", "street"}));
+  EXPECT_EQ(labels(text + "place.|", Kind::kField), (Labels{"town", "zip"}));
+  EXPECT_EQ(labels(text + "street.|", Kind::kField), (Labels{}));
+}
+
 TEST(Completion, SaysNothingInComments) {
   const MarkedText at = marked("model m { // ent|\n}");
   EXPECT_TRUE(complete(Document("m.sheaf", at.text), at.offset).empty());

@@ -28,8 +28,13 @@ class LineIndex {
   size_t line_count() const { return starts_.size(); }
 
  private:
+  // Lines of bytes that are characters each need no counting.
+  bool is_plain(size_t line) const { return plain_[line]; }
+  uint32_t end_of(size_t line) const;
+
   std::string_view text_;
   std::vector<uint32_t> starts_;
+  std::vector<bool> plain_;  // one a line
 };
 
 }  // namespace sheaf::assist
