@@ -40,13 +40,14 @@ TEST(Fixes, PutWhatIsMissingInItsPlace) {
 
 TEST(Fixes, AddClausesAsTheOthersAreLaidOut) {
   const Offered found = offered(
-      "model m {\n  entity A { id id }\n  entity B { id id }\n  rel A 1--* B as bs / a {\n    required;\n"
+      "model m {\n  entity A { id id }\n  entity B within a { id id }\n  rel A 1--* B as bs / a {\n    "
+      "required;\n"
       "    size max 3;\n  }\n  op f(a: A) = delete $a\n}\n");
   EXPECT_EQ(found.titles, (Titles{"Say on delete cascade", "Say on delete restrict"}));
-  EXPECT_EQ(
-      found.text,
-      "model m {\n  entity A { id id }\n  entity B { id id }\n  rel A 1--* B as bs / a {\n    required;\n"
-      "    size max 3;\n    on delete cascade;\n  }\n  op f(a: A) = delete $a\n}\n");
+  EXPECT_EQ(found.text,
+            "model m {\n  entity A { id id }\n  entity B within a { id id }\n  rel A 1--* B as bs / a {\n    "
+            "required;\n"
+            "    size max 3;\n    on delete cascade;\n  }\n  op f(a: A) = delete $a\n}\n");
 }
 
 TEST(Fixes, AddTheIndexLineThatAPatternNeeds) {
