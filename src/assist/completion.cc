@@ -46,6 +46,7 @@ class Completion {
 
   // In backquotes if it needs them wherever it stands.
   void add_name(Kind kind, const std::string& name, std::string detail, std::string documentation) {
+    if (name.empty()) return;  // it could not be read
     add(kind, name, std::move(detail), std::move(documentation), written(Name{.text = name, .span = {}}));
   }
 
@@ -108,6 +109,7 @@ class Completion {
 
   void add_parameters(std::string_view before) {
     for (const language::Parameter& parameter : scope_.parameters()) {
+      if (parameter.name.text.empty()) continue;
       const std::string name = written(parameter.name);
       add(Kind::kParameter, std::string(before) + parameter.name.text, text_of({parameter}), {},
           std::string(before) + name);

@@ -168,6 +168,14 @@ TEST(Completion, GoesIntoFieldsThatHaveFields) {
   EXPECT_EQ(labels(text + "street.|", Kind::kField), (Labels{}));
 }
 
+// An end whose name could not be read is there, and has none.
+TEST(Completion, LeavesOutWhatHasNoName) {
+  EXPECT_EQ(
+      labels("model m { entity A { id id } rel A 1--* A as bs / 2 { size max 3 }\n  pattern p(a: A) = $a.|",
+             Kind::kEnd),
+      (Labels{"bs"}));
+}
+
 TEST(Completion, SaysNothingInComments) {
   const MarkedText at = marked("model m { // ent|\n}");
   EXPECT_TRUE(complete(Document("m.sheaf", at.text), at.offset).empty());

@@ -68,6 +68,7 @@ class StringCompletion {
 
   // Inside of a hole, the name; outside, a whole hole.
   void add_name(const std::string& name, std::string detail, std::string documentation = {}) {
+    if (name.empty()) return;  // it could not be read
     add(hole_.is_open ? SuggestionKind::kField : SuggestionKind::kHole,
         hole_.is_open ? name : "<" + name + ">", std::move(detail), std::move(documentation));
   }

@@ -1,4 +1,5 @@
 // Any text and any place, asked everything; and any bytes as a conversation.
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -23,8 +24,10 @@ std::string changed_example(const uint8_t* data, size_t size) {
   return text;
 }
 
-void check(bool is_kept) {
-  if (!is_kept) std::abort();
+void check(bool is_kept, const char* promise, const std::string& text) {
+  if (is_kept) return;
+  std::fprintf(stderr, "not kept: %s, in:\n%s\n", promise, text.c_str());
+  std::abort();
 }
 
 // All that the service can be asked at a place. What plans or compiles the model again takes longer, so that
@@ -36,25 +39,26 @@ void ask(const std::string& text, uint32_t offset, int choice) {
     return span.begin <= span.end && span.end <= text.size();
   };
   for (const Suggestion& each : complete(document, offset))
-    check(is_inside(each.replaced) && !each.text.empty());
-  for (const auto span : definition(document, offset)) check(is_inside(span));
-  for (const auto span : references(document, offset, true)) check(is_inside(span));
-  for (const Fold& fold : folds(document)) check(is_inside(fold.span));
-  for (const OutlineEntry& entry : outline(document)) check(is_inside(entry.span));
+    check(is_inside(each.replaced) && !each.text.empty(), "suggestions", text);
+  for (const auto span : definition(document, offset)) check(is_inside(span), "definition", text);
+  for (const auto span : references(document, offset, true)) check(is_inside(span), "references", text);
+  for (const Fold& fold : folds(document)) check(is_inside(fold.span), "folds", text);
+  for (const OutlineEntry& entry : outline(document)) check(is_inside(entry.span), "outline", text);
   const LineIndex lines(text);
-  check(lines.offset(lines.position(offset)) <= offset);
+  check(lines.offset(lines.position(offset)) <= offset, "lines", text);
   if (choice == 0) {
-    for (const TextEdit& edit : format_edits(document)) check(is_inside(edit.span));
+    for (const TextEdit& edit : format_edits(document)) check(is_inside(edit.span), "format", text);
   } else if (choice == 1) {
-    if (const auto found = hover(document, offset)) check(is_inside(found->span) && !found->text.empty());
+    if (const auto found = hover(document, offset))
+      check(is_inside(found->span) && !found->text.empty(), "hover", text);
   } else if (choice == 2) {
     const auto renamed = rename(document, offset, "fresh_7");
     if (!renamed.ok()) return;
     const Document after("fuzz.sheaf", applied(text, *renamed));
-    check(after.error_count() <= document.error_count());
+    check(after.error_count() <= document.error_count(), "rename", text);
   } else if (choice == 3) {
     for (const Fix& fix : fixes(document, {.begin = offset, .end = offset + 1})) {
-      for (const TextEdit& edit : fix.edits) check(is_inside(edit.span));
+      for (const TextEdit& edit : fix.edits) check(is_inside(edit.span), "fixes", text);
     }
   }
 }
