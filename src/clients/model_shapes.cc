@@ -179,9 +179,7 @@ class ShapeMaker {
     Shape shape{.kind = Shape::Kind::kObject};
     for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
       const model::Field& field = entity.fields[id];
-      const bool is_wanted = node.all_fields || field.is_id ||
-                             std::find(node.fields.begin(), node.fields.end(), id) != node.fields.end();
-      if (!is_wanted) continue;
+      if (!node.shows(entity, id)) continue;
       const bool came_later = field.syntax != nullptr && field.syntax->since.has_value();
       shape.members.push_back(member(entity.name, field, field.is_optional || came_later));
     }

@@ -51,11 +51,7 @@ int print_requests(const ChosenModel& chosen, const PlanArguments& arguments) {
                                         typed_values(pattern->parameters, arguments.values));
   if (!values.ok()) return fail(values.error().message);
   for (const plan::PlannedPattern& each : chosen.planned.plans[chosen.layout]) {
-    const bool fits =
-        each.pattern == pattern &&
-        std::equal(each.given.begin(), each.given.end(), values->begin(),
-                   [](bool given, const run::Argument& argument) { return given == argument.is_given; });
-    if (!fits) continue;
+    if (each.pattern != pattern || !run::is_for(each, *values)) continue;
     if (!each.ok()) return fail(std::get<plan::Refusal>(each.plan).message);
     const auto requests =
         run::sketch_requests(chosen.model(), chosen.stored(), std::get<plan::Plan>(each.plan), *values);

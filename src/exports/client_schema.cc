@@ -322,6 +322,19 @@ std::vector<ClientKind> client_kinds(const model::Model& model, const model::Lay
   return kinds;
 }
 
+std::string template_text(const ClientKind& kind, const model::KeyTemplate& key,
+                          const std::function<std::string(const ClientValue&)>& hole_text) {
+  std::string out;
+  for (const model::KeyTemplate::Piece& piece : key.pieces()) {
+    if (const auto* text = std::get_if<std::string>(&piece)) {
+      out += *text;
+    } else if (const ClientValue* value = kind.find(std::get<model::Hole>(piece).source)) {
+      out += hole_text(*value);
+    }
+  }
+  return out;
+}
+
 std::vector<std::string> properties_of(const ClientKind& kind, const KeyTemplate& key) {
   std::vector<std::string> names;
   for (const Hole* hole : key.holes()) {

@@ -2,6 +2,7 @@
 // with these names, and what a client must know to read and write the items of a model.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -56,6 +57,9 @@ struct ClientKind {
 // One for every kind of items, in the order of the layout.
 std::vector<ClientKind> client_kinds(const model::Model& model, const model::Layout& layout);
 
+// A template with its holes as a client writes them.
+std::string template_text(const ClientKind& kind, const model::KeyTemplate& key,
+                          const std::function<std::string(const ClientValue&)>& hole_text);
 // The properties in a template, in order.
 std::vector<std::string> properties_of(const ClientKind& kind, const model::KeyTemplate& key);
 

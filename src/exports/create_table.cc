@@ -69,15 +69,7 @@ class RequestWriter {
     json_.object([&] {
       member("IndexName", index.name);
       key(index.key);
-      json_.member("Projection");
-      json_.object([&] {
-        member("ProjectionType", projection_word(index.projection));
-        if (index.included.empty()) return;
-        json_.member("NonKeyAttributes");
-        json_.array([&] {
-          for (const std::string& attribute : index.included) json_.text(attribute);
-        });
-      });
+      write_projection(json_, index);
     });
   }
 

@@ -66,17 +66,7 @@ std::string type_members(const language::Type& type) {
   return "type: 'string'";
 }
 
-std::string template_text(const ClientKind& kind, const model::KeyTemplate& key) {
-  std::string out;
-  for (const model::KeyTemplate::Piece& piece : key.pieces()) {
-    if (const auto* text = std::get_if<std::string>(&piece)) {
-      out += *text;
-    } else if (const ClientValue* value = kind.find(std::get<model::Hole>(piece).source)) {
-      out += "${" + value->name + "}";
-    }
-  }
-  return out;
-}
+std::string hole_text(const ClientValue& value) { return "${" + value.name + "}"; }
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;
@@ -262,7 +252,8 @@ class ModuleWriter {
         if (key.sk == nullptr || is_attribute(kind, key)) continue;
         // There it picks items by an identifier, which only a tag can be.
         if (key.index && !table_of(*kind.kind).tag) continue;
-        const std::tuple group(kind.kind->kind->table, key.name, template_text(*kind.kind, *key.pk));
+        const std::tuple group(kind.kind->kind->table, key.name,
+                               template_text(*kind.kind, *key.pk, hole_text));
         if (groups[group].empty()) order.push_back(group);
         const bool fits = std::all_of(groups[group].begin(), groups[group].end(), [&](const Member& other) {
           return std::all_of(kind.fields.begin(), kind.fields.end(), [&](const auto& field) {
@@ -324,9 +315,9 @@ class ModuleWriter {
 
   std::string part_text(const ClientKind& kind, const model::KeyTemplate& key,
                         const model::KeyAttribute& attribute) const {
-    std::string out = "{ field: " + single_quoted(attribute.name) +
-                      ", composite: " + list_of(properties_of(kind, key)) +
-                      ", template: " + single_quoted(template_text(kind, key)) + ", casing: 'none'";
+    std::string out =
+        "{ field: " + single_quoted(attribute.name) + ", composite: " + list_of(properties_of(kind, key)) +
+        ", template: " + single_quoted(template_text(kind, key, hole_text)) + ", casing: 'none'";
     if (attribute.type == TypeKind::kNumber) out += ", cast: 'number'";
     return out + " }";
   }

@@ -41,16 +41,8 @@ std::string type_word(const language::Type& type) {
   return "String";
 }
 
-std::string template_text(const ClientKind& kind, const model::KeyTemplate& key) {
-  std::string out;
-  for (const model::KeyTemplate::Piece& piece : key.pieces()) {
-    if (const auto* text = std::get_if<std::string>(&piece)) {
-      out += *text;
-    } else if (const ClientValue* value = kind.find(std::get<model::Hole>(piece).source)) {
-      out += "${" + value->name + (value->digits ? ":" + std::to_string(*value->digits) + ":0" : "") + "}";
-    }
-  }
-  return out;
+std::string hole_text(const ClientValue& value) {
+  return "${" + value.name + (value.digits ? ":" + std::to_string(*value.digits) + ":0" : "") + "}";
 }
 
 class ModuleWriter {
@@ -263,7 +255,7 @@ export function connect(client, options = {}) {
         if (part == nullptr || !written.insert(attribute->name).second) continue;
         out += "        " + property_name(attribute->name) +
                ": { type: " + (attribute->type == TypeKind::kNumber ? "Number" : "String") +
-               ", value: " + single_quoted(template_text(kind, *part)) + " },\n";
+               ", value: " + single_quoted(template_text(kind, *part, hole_text)) + " },\n";
       }
     }
     for (const ClientValue& value : kind.values)

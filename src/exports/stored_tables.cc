@@ -118,6 +118,19 @@ std::string_view projection_word(ProjectionKind projection) {
                                                   : "ALL";
 }
 
+void write_projection(language::JsonWriter& json, const IndexDeclaration& index) {
+  json.member("Projection");
+  json.object([&] {
+    json.member("ProjectionType");
+    json.text(projection_word(index.projection));
+    if (index.included.empty()) return;
+    json.member("NonKeyAttributes");
+    json.array([&] {
+      for (const std::string& attribute : index.included) json.text(attribute);
+    });
+  });
+}
+
 std::vector<std::string> relation_notes(const model::Model& model, const model::Layout& layout) {
   std::vector<std::string> notes;
   for (const model::StoredRelation& stored : layout.relations) {

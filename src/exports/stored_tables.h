@@ -7,6 +7,7 @@
 
 #include "sheaf/table.h"
 
+#include "language/json_writer.h"
 #include "model/layout.h"
 #include "model/model.h"
 
@@ -29,6 +30,8 @@ std::vector<KeyAttribute> key_attributes(const CreateTable& request);
 std::string_view type_letter(Type type);
 // ALL, KEYS_ONLY or INCLUDE.
 std::string_view projection_word(ProjectionKind projection);
+// As the member of an index, in DynamoDB's words.
+void write_projection(language::JsonWriter& json, const IndexDeclaration& index);
 
 // A line for every relation: how it is stored, and which index it needs, or that it needs none.
 std::vector<std::string> relation_notes(const model::Model& model, const model::Layout& layout);

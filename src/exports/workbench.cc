@@ -231,15 +231,7 @@ class ModelWriter {
     json_.object([&] {
       member("IndexName", index.name);
       key(index.key);
-      json_.member("Projection");
-      json_.object([&] {
-        member("ProjectionType", projection_word(index.projection));
-        if (index.included.empty()) return;
-        json_.member("NonKeyAttributes");
-        json_.array([&] {
-          for (const std::string& each : index.included) json_.text(each);
-        });
-      });
+      write_projection(json_, index);
     });
   }
 

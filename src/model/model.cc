@@ -55,4 +55,9 @@ bool Relation::has_parallel_edges() const {
   return std::any_of(edge_fields.begin(), edge_fields.end(), [](const Field& field) { return field.is_id; });
 }
 
+bool Node::shows(const Entity& shown, FieldId field) const {
+  return all_fields || shown.fields[field].is_id ||
+         std::find(fields.begin(), fields.end(), field) != fields.end();
+}
+
 }  // namespace sheaf::model

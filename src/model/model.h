@@ -147,6 +147,9 @@ struct Node {
   std::optional<std::pair<Place, language::Direction>> order;
   std::optional<int64_t> limit;
   std::optional<int64_t> page;
+
+  // Whether documents show a field of the entity; ids always are.
+  bool shows(const Entity& shown, FieldId field) const;
 };
 
 struct Pattern {

@@ -4,21 +4,12 @@
 #include "language/syntax_words.h"
 #include "model/strategies/strategy.h"
 #include "model/view_allocation.h"
+#include "plan/key_interval.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
 
 namespace sheaf::plan {
 namespace {
-
-constexpr int64_t kItemBytesMax = 400 * 1024;
-
-const model::KeyTemplate* sort_key(const model::ItemKind& kind, std::optional<size_t> index) {
-  if (!index) return kind.sk ? &*kind.sk : nullptr;
-  for (const model::IndexEntry& entry : kind.entries) {
-    if (entry.index == *index) return entry.sk ? &*entry.sk : nullptr;
-  }
-  return &kind.pk;  // an index over the table's own keys
-}
 
 EndPromise found_by(const model::Layout& layout, const Plan& plan) {
   const Request& request = plan.requests.front();
@@ -26,7 +17,7 @@ EndPromise found_by(const model::Layout& layout, const Plan& plan) {
   EndPromise promise{.is_served = true, .is_strong = !request.view.index, .place = "in the table"};
   if (request.view.index)
     promise.place = "by the index " + layout.tables[request.view.table].indexes[*request.view.index].name;
-  const model::KeyTemplate* const key = sort_key(layout.item_kinds[want.item_kind], request.view.index);
+  const model::KeyTemplate* const key = sort_key(layout, request.view, layout.item_kinds[want.item_kind]);
   if (key == nullptr) return promise;
   const std::vector<const model::Hole*> holes = key->holes();
   if (want.sort.bound.size() < holes.size() && holes[want.sort.bound.size()]->keeps_order())
@@ -73,7 +64,8 @@ std::string end_text(const model::Model& model, const model::Layout& layout, mod
   if (!promise.is_served) return out + "not found in this layout\n";
   out += promise.place + (promise.is_strong ? ", strongly consistent" : ", eventually consistent");
   if (promise.order && declared.leads_to_many) out += ", in the order of " + *promise.order;
-  if (promise.bytes_bound && declared.max) out += ", at most " + std::to_string(*declared.max);
+  if (promise.is_in_item && declared.leads_to_many && declared.max)
+    out += ", at most " + std::to_string(*declared.max);
   return out + "\n";
 }
 
@@ -85,9 +77,8 @@ EndPromise promise_of(const model::Model& model, const model::Layout& layout, mo
     return {.is_served = true, .is_strong = true, .place = "with its own id"};
   const bool is_in_item = layout.is_named(end) || storage == model::EndStorage::kEmbeds;
   if (is_in_item) {
-    EndPromise promise{.is_served = true, .place = "with its own item"};
+    EndPromise promise{.is_served = true, .is_in_item = true, .place = "with its own item"};
     promise.is_strong = has_known_key(model, layout, model.end(end).holder);
-    if (model.end(end).leads_to_many) promise.bytes_bound = kItemBytesMax;
     return promise;
   }
   const auto plan = related_plan(model, layout, end);

@@ -12,10 +12,10 @@ namespace sheaf::plan {
 // How the holder of an end finds what the end leads to.
 struct EndPromise {
   bool is_served = false;
-  bool is_strong = false;              // it can be read strongly consistent
-  std::string place;                   // with its own item, in the table, by the index GSI1
-  std::optional<std::string> order;    // by what it comes sorted, if it does: <staff.id>
-  std::optional<int64_t> bytes_bound;  // it lies in one item, which has a limit
+  bool is_strong = false;            // it can be read strongly consistent
+  bool is_in_item = false;           // it lies in one item, which holds 400 KB
+  std::string place;                 // with its own item, in the table, by the index GSI1
+  std::optional<std::string> order;  // by what it comes sorted, if it does: <staff.id>
 };
 EndPromise promise_of(const model::Model& model, const model::Layout& layout, model::EndId end);
 

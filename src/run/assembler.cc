@@ -176,10 +176,7 @@ void Assembler::write(size_t node, const Found& found) {
   const Fields& fields = found.fields();
   writer_.begin_map();
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
-    const bool is_wanted =
-        selected.all_fields || entity.fields[id].is_id ||
-        std::find(selected.fields.begin(), selected.fields.end(), id) != selected.fields.end();
-    if (!is_wanted) continue;
+    if (!selected.shows(entity, id)) continue;
     const auto value = fields.find(entity.fields[id].name);
     if (value == fields.end()) continue;
     writer_.key(value->first);

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "model/value_type.h"
+#include "plan/key_interval.h"
 #include "run/conditions.h"
 
 namespace sheaf::run {
@@ -52,21 +53,9 @@ Result<std::string> RequestBuilder::bound(const Binding& binding, const KnownNod
   return at->second[static_cast<size_t>(part - paths.begin())];
 }
 
-const KeyTemplate* RequestBuilder::key(const Request& request, size_t item_kind, bool sort) const {
-  const model::ItemKind& kind = layout_.item_kinds[item_kind];
-  const auto of = [&](const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
-    return !sort ? &pk : sk ? &*sk : nullptr;
-  };
-  if (!request.view.index) return of(kind.pk, kind.sk);
-  for (const model::IndexEntry& entry : kind.entries) {
-    if (entry.index == *request.view.index) return of(entry.pk, entry.sk);
-  }
-  return sort ? &kind.pk : &*kind.sk;
-}
-
 Result<RequestBuilder::Interval> RequestBuilder::interval(const Request& request, const Want& want,
                                                           const KnownNodes& known) const {
-  const KeyTemplate& sk = *key(request, want.item_kind, true);
+  const KeyTemplate& sk = *plan::sort_key(layout_, request.view, layout_.item_kinds[want.item_kind]);
   std::vector<std::string> values;
   for (const Binding& binding : want.sort.bound) values.push_back(TRY(bound(binding, known)));
   const std::string text = TRY(sk.encode_prefix(values));
@@ -171,7 +160,8 @@ Result<Query> RequestBuilder::query(const Request& request, const KnownNodes& kn
 
   std::vector<std::string> values;
   for (const Binding& binding : request.partition) values.push_back(TRY(bound(binding, known)));
-  const std::string partition = TRY(key(request, request.wants.front().item_kind, false)->encode(values));
+  const model::ItemKind& kind = layout_.item_kinds[request.wants.front().item_kind];
+  const std::string partition = TRY(plan::partition_key(layout_, request.view, kind)->encode(values));
 
   Query query{.table = table.name,
               .key_condition = "#p = :p",

@@ -38,7 +38,6 @@ class RequestBuilder {
 
   Result<std::string> bound(const plan::Binding& binding, const KnownNodes& known) const;
   // The template of a kind's partition or sort key in the view that is read.
-  const model::KeyTemplate* key(const plan::Request& request, size_t item_kind, bool sort) const;
   Result<Interval> interval(const plan::Request& request, const plan::Want& want,
                             const KnownNodes& known) const;
   Result<Interval> range(const model::KeyTemplate& sk, const model::Condition& condition,

@@ -51,6 +51,11 @@ Result<std::unique_ptr<Session>> Session::open(Database& database, const plan::P
       new Session(database, planned, layout, std::move(secret), std::move(options)));
 }
 
+bool is_for(const plan::PlannedPattern& planned, const std::vector<Argument>& arguments) {
+  return std::equal(planned.given.begin(), planned.given.end(), arguments.begin(), arguments.end(),
+                    [](bool is_given, const Argument& argument) { return is_given == argument.is_given; });
+}
+
 void Session::prepare(const plan::PlannedPattern& planned) {
   Prepared made{.planned = &planned};
   if (planned.ok()) {
@@ -75,11 +80,7 @@ Result<Session::Reply> Session::read(std::string_view name, const std::vector<Va
                    "the parameter " + pattern.parameters[i].name + " is an id, not a document"};
   }
   for (const Prepared& each : found->second) {
-    const std::vector<bool>& given = each.planned->given;
-    const bool fits =
-        std::equal(given.begin(), given.end(), arguments.begin(),
-                   [](bool is_given, const Argument& argument) { return is_given == argument.is_given; });
-    if (!fits) continue;
+    if (!is_for(*each.planned, arguments)) continue;
     if (!each.planned->ok()) {
       const auto& refusal = std::get<plan::Refusal>(each.planned->plan);
       return Error{Code::kInvalid, pattern.name + " cannot be answered: " + refusal.message};

@@ -81,6 +81,9 @@ class Session {
   std::map<std::string, std::vector<Prepared>, std::less<>> prepared_;  // by the name of the pattern
 };
 
+// Whether a plan is the one for these arguments: the same optional ones are given.
+bool is_for(const plan::PlannedPattern& planned, const std::vector<Argument>& arguments);
+
 // The arguments of a pattern or operation, checked against its parameters.
 Result<std::vector<Argument>> arguments_of(const model::Model& model, const std::string& name,
                                            const std::vector<model::Parameter>& parameters,

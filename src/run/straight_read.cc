@@ -87,10 +87,7 @@ bool StraightRead::add_members() {
   }
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
     const model::Field& field = entity.fields[id];
-    const bool is_wanted =
-        selected.all_fields || field.is_id ||
-        std::find(selected.fields.begin(), selected.fields.end(), id) != selected.fields.end();
-    if (!is_wanted) continue;
+    if (!selected.shows(entity, id)) continue;
     Member member{.name = field.name, .attribute = field.attribute};
     if (auto part = key_part({.path = {.field = id}})) member.parts.push_back(std::move(*part));
     members_.push_back(std::move(member));

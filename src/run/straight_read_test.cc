@@ -29,10 +29,7 @@ bool compare_both(RunningModel& model, std::string_view name, const std::vector<
   if (!arguments.ok()) return false;
   bool is_straight = false;
   for (const plan::PlannedPattern& each : model.planned().plans[model.layout_id()]) {
-    const bool fits = each.pattern == &pattern && each.ok() &&
-                      std::equal(each.given.begin(), each.given.end(), arguments->begin(),
-                                 [](bool given, const Argument& one) { return given == one.is_given; });
-    if (!fits) continue;
+    if (each.pattern != &pattern || !each.ok() || !is_for(each, *arguments)) continue;
     const auto& plan = std::get<plan::Plan>(each.plan);
     const auto straight = StraightRead::of(model.model(), model.layout(), plan);
     if (!straight) continue;
