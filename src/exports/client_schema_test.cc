@@ -92,7 +92,7 @@ TEST(ClientKinds, KnowWhichTextsKeysWriteAlike) {
 TEST(ClientKinds, AreLeftOutIfNoTemplateCanMakeTheirKeys) {
   const auto log = made(R"(model log {
   table log { pk PK; sk SK; tag Type }
-  entity Entry { host id; at id time; key "HOST#<host>#<at:month>" / "<at>" }
+  entity Entry { host id; at id time since "2026-01-01"; key "HOST#<host>#<at:month>" / "<at>" }
 })");
   EXPECT_EQ(log->kind("Entry").unfit, "its key holds a part of <at>, which no template can make");
   for (const std::string& module :

@@ -55,6 +55,13 @@ class Prover {
           "nobody can tell where " + pair->first->text + " ends and " + pair->second->text + " begins",
           "put a # between them");
     }
+    for (const Hole* hole : key.holes()) {
+      if (which != "partition" || !hole->is_bucket() || hole->field.syntax->since) continue;
+      mistakes_.tell("bad-hole", hole->span,
+                     "nobody can tell where the buckets of " + hole->field.name + " begin",
+                     "say the first day that there can be: " + hole->field.name + " " +
+                         text_of(hole->field.type) + " since \"2020-01-01\"");
+    }
     const auto bytes = key.bytes_max();
     if (bytes && *bytes > bytes_max) {
       mistakes_.tell("key-too-long", key.span(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/time_buckets.h"
 #include "model/value_type.h"
 
 namespace sheaf::model {
@@ -82,16 +83,6 @@ bool unescape(std::string_view text, std::optional<char32_t> next, std::string& 
   return escape(out, next) == text;
 }
 
-// How many bytes of a time a bucket keeps: 2026-11-15T10.
-size_t bucket_bytes(Format format) {
-  return format == Format::kYear ? 4 : format == Format::kMonth ? 7 : format == Format::kDay ? 10 : 13;
-}
-
-bool is_bucket(Format format) {
-  return format == Format::kYear || format == Format::kMonth || format == Format::kDay ||
-         format == Format::kHour;
-}
-
 size_t digits_of(int64_t count) { return std::to_string(count - 1).size(); }
 
 std::string padded(std::string digits, size_t width) {
@@ -102,7 +93,7 @@ std::string padded(std::string digits, size_t width) {
 size_t width_of(const Hole& hole) {
   if (hole.format == Format::kDigits) return static_cast<size_t>(hole.count);
   if (hole.format == Format::kShard) return digits_of(hole.count);
-  if (is_bucket(hole.format)) return bucket_bytes(hole.format);
+  if (hole.is_bucket()) return TimeBuckets(hole.format).bytes();
   switch (hole.field.type.kind) {
     case Kind::kTime:
       return 24;
@@ -164,13 +155,30 @@ uint64_t shard_hash(std::string_view value) {
   return hash;
 }
 
-bool Hole::holds_value() const { return format != Format::kShard && !is_bucket(format); }
+std::string Hole::written() const {
+  const std::string name = text.substr(0, text.size() - 1);
+  if (is_bucket()) return name + ":" + std::string(TimeBuckets(format).name()) + ">";
+  switch (format) {
+    case Format::kRaw:
+      return name + ":raw>";
+    case Format::kDigits:
+      return name + ":" + std::string(static_cast<size_t>(count), '0') + ">";
+    case Format::kShard:
+      return name + ":shard(" + std::to_string(count) + ")>";
+    default:
+      return text;
+  }
+}
+
+bool Hole::is_bucket() const { return TimeBuckets::is_one(format); }
+
+bool Hole::is_shard() const { return format == Format::kShard; }
 
 bool Hole::is_fixed_width() const { return width_of(*this) > 0; }
 
 bool Hole::keeps_order() const {
-  if (is_bucket(format)) return true;
-  if (format == Format::kShard) return false;
+  if (is_bucket()) return true;
+  if (is_shard()) return false;
   return format == Format::kDigits || !is_numeric(field.type);
 }
 
@@ -206,7 +214,7 @@ std::string KeyTemplate::text() const {
     if (const auto* text = std::get_if<std::string>(&piece)) {
       out += *text;
     } else {
-      out += std::get<Hole>(piece).text;
+      out += std::get<Hole>(piece).written();
     }
   }
   return out;
@@ -216,6 +224,18 @@ std::optional<char32_t> KeyTemplate::next_character(size_t piece) const {
   if (piece + 1 >= pieces_.size()) return std::nullopt;
   const auto* text = std::get_if<std::string>(&pieces_[piece + 1]);
   return text == nullptr ? std::nullopt : std::optional(first_character(*text));
+}
+
+KeyTemplate KeyTemplate::with_numbers_for(const std::vector<bool>& holes) const {
+  KeyTemplate made = *this;
+  size_t next = 0;
+  for (Piece& piece : made.pieces_) {
+    auto* hole = std::get_if<Hole>(&piece);
+    if (hole == nullptr || !holes[next++] || !hole->is_shard()) continue;
+    hole->format = Format::kDigits;
+    hole->count = static_cast<int64_t>(digits_of(hole->count));
+  }
+  return made;
 }
 
 Result<std::string> KeyTemplate::encode(const std::vector<std::string>& values) const {
@@ -254,8 +274,8 @@ Result<std::string> KeyTemplate::encode_prefix(const std::vector<std::string>& v
       case Format::kMonth:
       case Format::kDay:
       case Format::kHour:
-        if (value.size() < bucket_bytes(hole.format)) return refuse("it is no time");
-        out += value.substr(0, bucket_bytes(hole.format));
+        if (value.size() < TimeBuckets(hole.format).bytes()) return refuse("it is no time");
+        out += value.substr(0, TimeBuckets(hole.format).bytes());
         break;
       case Format::kRaw: {
         const std::string escaped = escape(value, next_character(i));

@@ -36,11 +36,15 @@ struct Hole {
   Field field;  // what it leads to
   language::Hole::Format format = language::Hole::Format::kPlain;
   int64_t count = 0;  // digits, or shards
-  std::string text;   // as it is written: <org.name>
+  std::string text;   // what is in it: <org.name>
   language::Span span;
 
+  // With its format: <at:month>
+  std::string written() const;
+  bool is_bucket() const;
+  bool is_shard() const;
   // Its value can be told from the key text: not that of a bucket or a shard.
-  bool holds_value() const;
+  bool holds_value() const { return !is_bucket() && !is_shard(); }
   // Its text has always the same number of bytes.
   bool is_fixed_width() const;
   // Key texts sort as the values do.
@@ -66,6 +70,9 @@ class KeyTemplate {
   std::string leading_text() const;
   // As it is written: ORG#<name>.
   std::string text() const;
+
+  // The same, where some of the shards are not worked out from a value: the value is which one it is.
+  KeyTemplate with_numbers_for(const std::vector<bool>& holes) const;
 
   // One value a hole, in order, as text. Or why one cannot be in this key.
   Result<std::string> encode(const std::vector<std::string>& values) const;

@@ -71,23 +71,23 @@ std::vector<AccessPaths::KeyPair> AccessPaths::views(const ItemKind& kind) const
   return views;
 }
 
+bool AccessPaths::is_on(const Condition& condition, const Hole& hole, size_t node, bool is_edge) const {
+  const model::Place& place = condition.place;
+  if (place.kind == model::Place::Kind::kEdgeField)
+    return is_edge && hole.source.root == HoleSource::Root::kEdgeField &&
+           hole.source.path.field == place.field;
+  if (place.kind != model::Place::Kind::kField) return false;
+  const bool is_of_node =
+      is_edge ? hole.source.root == HoleSource::Root::kEdgeEnd && hole.source.side == nodes_[node].end->side
+              : hole.source.root == HoleSource::Root::kEntity;
+  return is_of_node && hole.source.path == FieldPath{.ends = place.ends, .field = place.field};
+}
+
 const Condition* AccessPaths::condition_on(const Hole& hole, size_t node, bool is_edge, bool equality) const {
   for (const Condition* condition : conditions(node)) {
-    const bool is_equal = condition->syntax->test == Test::kEqual;
-    if (equality ? !is_equal : !is_range(condition->syntax->test)) continue;
-    const model::Place& place = condition->place;
-    if (place.kind == model::Place::Kind::kEdgeField) {
-      if (is_edge && hole.source.root == HoleSource::Root::kEdgeField &&
-          hole.source.path.field == place.field)
-        return condition;
-      continue;
-    }
-    if (place.kind != model::Place::Kind::kField) continue;
-    const FieldPath path{.ends = place.ends, .field = place.field};
-    const bool is_of_node =
-        is_edge ? hole.source.root == HoleSource::Root::kEdgeEnd && hole.source.side == nodes_[node].end->side
-                : hole.source.root == HoleSource::Root::kEntity;
-    if (is_of_node && hole.source.path == path) return condition;
+    const Test test = condition->syntax->test;
+    if ((equality ? test == Test::kEqual : is_range(test)) && is_on(*condition, hole, node, is_edge))
+      return condition;
   }
   return nullptr;
 }
@@ -131,12 +131,32 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
   return Binding{.node = at, .path = std::move(rest)};
 }
 
+std::optional<Binding> AccessPaths::spread(const Hole& hole, size_t node, bool is_edge,
+                                           const AccessPath& path) const {
+  if (hole.holds_value()) return std::nullopt;
+  Binding each{.kind = Binding::Kind::kEach, .node = node, .hole = &hole};
+  if (hole.is_shard()) return each;
+  // Who is known by an id is not looked for in one bucket after another. Two times that differ have no order.
+  const bool is_looked_up = !is_edge && is_known(node);
+  const bool has_bucket =
+      std::any_of(path.partition.begin(), path.partition.end(), [](const Binding& binding) {
+        return binding.kind == Binding::Kind::kEach && binding.hole->is_bucket();
+      });
+  if (is_looked_up || has_bucket || hole.field.syntax == nullptr || !hole.field.syntax->since)
+    return std::nullopt;
+  for (const Condition* condition : conditions(node)) {
+    if (is_range(condition->syntax->test) && is_on(*condition, hole, node, is_edge))
+      each.limits.push_back(condition);
+  }
+  return each;
+}
+
 std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bool is_edge,
                                             size_t anchor_max) const {
   AccessPath path{.view = keys.view, .pk = keys.pk, .sk = keys.sk};
   for (const Hole* hole : keys.pk->holes()) {
-    // A bucket or a shard of something that is not known would need a request for each.
     auto binding = bind(*hole, node, is_edge, anchor_max, path);
+    if (!binding) binding = spread(*hole, node, is_edge, path);
     if (!binding) return std::nullopt;
     if (binding->kind == Binding::Kind::kNode) path.anchor = std::max(path.anchor, binding->node);
     path.partition.push_back(std::move(*binding));

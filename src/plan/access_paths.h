@@ -58,6 +58,9 @@ class AccessPaths {
   std::vector<AccessPath> paths(const model::ItemKind& kind, size_t node, bool is_edge) const;
   std::optional<Binding> bind(const model::Hole& hole, size_t node, bool is_edge, size_t anchor_max,
                               AccessPath& path) const;
+  // Of a bucket or a shard of a value that is not known: all of them.
+  std::optional<Binding> spread(const model::Hole& hole, size_t node, bool is_edge,
+                                const AccessPath& path) const;
   // Its identity is told by something else than its own items.
   bool is_known(size_t node) const;
   // Whether an index has all that is wanted: nothing that an absent value or a `when` keeps out of it.
@@ -66,6 +69,7 @@ class AccessPaths {
   bool is_exact(const AccessPath& path, size_t node, bool is_edge) const;
   const model::Condition* condition_on(const model::Hole& hole, size_t node, bool is_edge,
                                        bool equality) const;
+  bool is_on(const model::Condition& condition, const model::Hole& hole, size_t node, bool is_edge) const;
 
   const model::Model& model_;
   const model::Layout& layout_;

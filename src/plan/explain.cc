@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/time_buckets.h"
 #include "plan/budgets.h"
 
 namespace sheaf::plan {
@@ -46,6 +47,7 @@ class Explainer {
   }
 
   std::string value(const Binding& binding) const {
+    if (binding.kind == Binding::Kind::kEach) return "<" + each(*binding.hole) + ">";
     if (binding.kind == Binding::Kind::kCondition) {
       const language::Operand& operand = binding.condition->syntax->operands.front();
       if (const auto* path = std::get_if<language::Path>(&operand))
@@ -57,6 +59,23 @@ class Explainer {
                                   ? "$" + plan_.pattern->parameters[*plan_.pattern->start].name
                                   : name_of(binding.node);
     return "<" + start + "." + model_.text(node.entity, binding.path) + ">";
+  }
+
+  static std::string each(const model::Hole& hole) {
+    return hole.is_shard() ? "each of " + std::to_string(hole.count) + " shards"
+                           : "each " + std::string(model::TimeBuckets(hole.format).name());
+  }
+
+  // In which order partitions are read, if there are several.
+  static std::string spread_text(const Request& request) {
+    std::string out = request.is_merged ? ", merged in their order" : "";
+    if (const model::Hole* const bucket = request.bucket()) {
+      const std::string name(model::TimeBuckets(bucket->format).name());
+      out += ", a call for every " + name +
+             (request.is_backward ? " from the newest back" : " from the oldest on");
+      if (request.limit) out += " until there are enough";
+    }
+    return out;
   }
 
   // The template with what fills its first holes, up to the first that is not bound.
@@ -117,6 +136,7 @@ class Explainer {
         request, index != nullptr ? (index->sk ? index->sk->name : "") : (table.sk ? table.sk->name : ""));
     if (request.is_backward) out += ", backwards";
     if (request.limit) out += ", limit " + std::to_string(*request.limit);
+    out += spread_text(request);
     out += ": " + wants;
     if (request.calls > 1) out += " (" + counted(request.calls, "call", "calls") + ")";
     for (const size_t kind : request.polluted_by) {

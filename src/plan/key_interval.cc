@@ -37,7 +37,8 @@ std::string literal_shape(const KeyTemplate& key) {
 
 bool same_bindings(const std::vector<Binding>& a, const std::vector<Binding>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Binding& x, const Binding& y) {
-    return x.kind == y.kind && x.node == y.node && x.path == y.path && x.condition == y.condition;
+    return x.kind == y.kind && x.node == y.node && x.path == y.path && x.condition == y.condition &&
+           x.hole == y.hole;
   });
 }
 

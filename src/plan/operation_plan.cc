@@ -365,7 +365,8 @@ class OperationPlanner {
                     "add an index line to the relation");
     }
     plan_.reads.push_back({.what = "Query " + view_text(*plan) + ": edges to " + model_.end(end).name +
-                                   " of $" + operation_.parameters[parameter].name});
+                                   " of $" + operation_.parameters[parameter].name,
+                           .calls = plan->requests.front().shards()});
   }
 
   void read() {

@@ -44,11 +44,14 @@ struct Binding {
   enum class Kind : uint8_t {
     kNode,       // a field of the identity of an entity that is known by then
     kCondition,  // the operand of an equality in the pattern
+    kEach,       // nobody knows which bucket or shard: there is a request for each
   };
   Kind kind = Kind::kNode;
   size_t node = 0;
   model::FieldPath path;                        // kNode: from that node's entity
   const model::Condition* condition = nullptr;  // kCondition
+  const model::Hole* hole = nullptr;            // kEach
+  std::vector<const model::Condition*> limits;  // kEach: of buckets, what the pattern says of their time
 };
 
 // The sort keys of one kind of items in a partition: all that begin with a prefix, or a part of those.
@@ -86,6 +89,8 @@ struct Request {
   bool is_backward = false;
   std::optional<int64_t> limit;  // of a list that ends there
   bool is_paged = false;         // it is the outermost list, which goes on at its last key
+  // The shards are read side by side, and what they hold is put in the order of its sort keys.
+  bool is_merged = false;
   // Its index does not hold all that is wanted: the kRest that follows fetches it.
   bool is_partial = false;
   // Other kinds of items that lie between those that are wanted, and are read and dropped.
@@ -93,6 +98,13 @@ struct Request {
   double calls = 1;       // at the declared sizes
   double items_read = 1;  // in all calls together
   double units = 0;       // eventually consistent
+
+  // Over buckets or shards.
+  bool is_spread() const;
+  // Over how many shards.
+  double shards() const;
+  // The bucket that differs; null if there is none.
+  const model::Hole* bucket() const;
 };
 
 struct Cost {

@@ -246,7 +246,8 @@ class Planner {
     const Request& request = draft.requests[at];
     if (request.round < round) return false;
     if (path.is_point) return request.kind == Request::Kind::kPoints;
-    return request.kind == Request::Kind::kQuery && request.view == path.view &&
+    // What is spread over partitions is read by itself.
+    return request.kind == Request::Kind::kQuery && !request.is_spread() && request.view == path.view &&
            request.anchor == path.anchor && same_bindings(request.partition, path.partition) &&
            literal_shape(*draft.partitions[at]) == literal_shape(*path.pk);
   }

@@ -40,31 +40,7 @@ Refusal Refusals::not_strong(std::string message) const {
           .span = pattern_.syntax->clauses.strong};
 }
 
-const model::Hole* Refusals::bucket(const Want& want) const {
-  const auto in = [](const model::KeyTemplate& key) -> const model::Hole* {
-    for (const model::Hole* hole : key.holes()) {
-      if (!hole->holds_value()) return hole;
-    }
-    return nullptr;
-  };
-  const model::ItemKind& kind = layout_.item_kinds[want.item_kind];
-  if (const model::Hole* const hole = in(kind.pk)) return hole;
-  for (const model::IndexEntry& entry : kind.entries) {
-    if (const model::Hole* const hole = in(entry.pk)) return hole;
-  }
-  return nullptr;
-}
-
-Refusal Refusals::no_buckets(const Want& want, const model::Hole& hole) const {
-  return {.message = "reading all buckets or shards of " + hole.text + " is not there yet",
-          .fix = "use a partition key without :month, :shard(n) and the like",
-          .id = "not-yet",
-          .span = nodes_[want.node].span,
-          .notes = {{.span = hole.span, .text = "the key is here"}}};
-}
-
 Refusal Refusals::no_path(const Want& want) const {
-  if (const model::Hole* const hole = bucket(want)) return no_buckets(want, *hole);
   const DocumentNode& node = nodes_[want.node];
   const model::Entity& entity = model_.entities[node.entity];
   const bool is_known =
@@ -106,7 +82,6 @@ Refusal Refusals::no_conditions(const Want& want, const std::vector<AccessPath>&
   const std::vector<const Condition*> conditions =
       AccessPaths(model_, layout_, nodes_, given_, is_strong_).conditions(want.node);
   const AccessPath* best = nullptr;
-  if (const model::Hole* const hole = paths.empty() ? bucket(want) : nullptr) return no_buckets(want, *hole);
   for (const AccessPath& path : paths) {
     if (path.unordered != nullptr) return unordered(path, conditions);
     if (best == nullptr || path.served.size() > best->served.size()) best = &path;

@@ -40,9 +40,6 @@ class Refusals {
   // The ways to the same items if indexes were allowed.
   std::vector<AccessPath> weaker_paths(const Want& want) const;
   Refusal not_strong(std::string message) const;
-  // A hole for a bucket or a shard in a partition key that could lead there: that is not there yet.
-  const model::Hole* bucket(const Want& want) const;
-  Refusal no_buckets(const Want& want, const model::Hole& hole) const;
   // A number without width in a sort key, if the order is by that.
   const model::Hole* unordered_key(size_t node) const;
   Refusal unordered(const AccessPath& path, const std::vector<const model::Condition*>& conditions) const;

@@ -1,5 +1,7 @@
 #include "plan/related.h"
 
+#include <algorithm>
+
 #include "plan/access_paths.h"
 #include "plan/document_tree.h"
 
@@ -16,11 +18,19 @@ Plan plan_of(std::vector<DocumentNode> nodes, const AccessPath& path, Want want)
   return plan;
 }
 
+bool is_spread(const AccessPath& path) {
+  return std::any_of(path.partition.begin(), path.partition.end(),
+                     [](const Binding& binding) { return binding.kind == Binding::Kind::kEach; });
+}
+
 const AccessPath* best(const std::vector<AccessPath>& paths) {
   const AccessPath* found = nullptr;
   for (const AccessPath& path : paths) {
     if (path.is_point || path.anchor != 0 || !path.is_exact) continue;
-    if (found == nullptr || (found->view.index && !path.view.index)) found = &path;
+    const auto rank = [](const AccessPath& each) {
+      return std::pair(each.view.index.has_value(), is_spread(each));
+    };
+    if (found == nullptr || rank(path) < rank(*found)) found = &path;
   }
   return found;
 }
@@ -57,7 +67,8 @@ std::optional<Plan> lookup_plan(const model::Model& model, const model::Layout& 
   nodes[0].entity = entity;
   const std::vector<bool> given;
   const AccessPaths paths(model, layout, nodes, given, false);
-  const std::vector<AccessPath> found = paths.to_items(0);
+  std::vector<AccessPath> found = paths.to_items(0);
+  std::erase_if(found, is_spread);
   const AccessPath* const path = best(found);
   if (path == nullptr) return std::nullopt;
   return plan_of(nodes, *path, {.node = 0, .item_kind = *layout.kind_of_entity[entity]});

@@ -47,16 +47,31 @@ void RequestCost::estimate(Request& request) const {
   }
   const Want* const list = cut(request);
   double items = list == nullptr ? dropped : 0;
+  double shards = request.shards();
   for (const Want& want : request.wants) {
     const double count = count_for_one(request, want);
-    items +=
-        &want == list
-            ? std::min(count, static_cast<double>(read_at_once(*nodes_[want.node].selected, *kept(want))))
-            : count;
+    if (&want != list) {
+      items += count;
+      continue;
+    }
+    const auto kept_at_once = static_cast<double>(read_at_once(*nodes_[want.node].selected, *kept(want)));
+    // Of a list without bound there is as much as is asked for, in every shard.
+    const bool is_bounded = nodes_[want.node].is_bounded;
+    shards = shards_asked(request, kept_at_once, is_bounded ? count : kept_at_once * shards);
+    const double most = request.is_merged ? shards * kept_at_once : kept_at_once;
+    items += is_bounded || !request.is_merged ? std::min(count, most) : most;
   }
-  request.calls = anchors(request) * pages(items);
+  const double partitions = anchors(request) * shards;
+  request.calls = partitions * pages(items / shards);
   request.items_read = anchors(request) * items;
-  request.units = anchors(request) * read_units(items * kItemBytes, kind_);
+  request.units = partitions * read_units(items / shards * kItemBytes, kind_);
+}
+
+// Merged, they are all asked; one after the other, until there are enough.
+double RequestCost::shards_asked(const Request& request, double wanted, double count) const {
+  const double shards = request.shards();
+  if (request.is_merged) return shards;
+  return std::clamp(std::ceil(wanted / std::max(1.0, count / shards)), 1.0, shards);
 }
 
 // Lists may be cut, and what lies between may be wanted later.
@@ -70,7 +85,11 @@ Cost RequestCost::least(const Request& request) const {
   }
   if (request.kind == Request::Kind::kPoints)
     return {.requests = std::ceil(items / kBatchKeys), .units = items * read_units(kItemBytes, kind_)};
-  Cost cost{.requests = anchors(request) * pages(items),
+  const bool may_stop = std::any_of(request.wants.begin(), request.wants.end(), [&](const Want& want) {
+    return may_cut(request, want) && !nodes_[want.node].selected->order;
+  });
+  const double partitions = anchors(request) * (may_stop ? 1 : request.shards());
+  Cost cost{.requests = partitions * pages(items * anchors(request) / partitions),
             .units = anchors(request) * read_units(items * kItemBytes, kind_)};
   if (is_partial(request)) {
     cost.requests += std::ceil(anchors(request) * items / kBatchKeys);
@@ -89,14 +108,18 @@ bool RequestCost::is_partial(const Request& query) const {
 std::optional<Request> RequestCost::rest(Request& query, size_t place) const {
   query.is_partial = is_partial(query);
   if (!query.is_partial) return std::nullopt;
+  // Of what several shards have to offer the first few are taken.
+  const double keys = query.is_merged
+                          ? std::min(query.items_read, anchors(query) * static_cast<double>(*query.limit))
+                          : query.items_read;
   return Request{.kind = Request::Kind::kRest,
                  .round = query.round + 1,
                  .wants = query.wants,
                  .view = {.table = query.view.table},
                  .anchor = place,
-                 .calls = std::ceil(query.items_read / kBatchKeys),
-                 .items_read = query.items_read,
-                 .units = query.items_read * read_units(kItemBytes, kind_)};
+                 .calls = std::ceil(keys / kBatchKeys),
+                 .items_read = keys,
+                 .units = keys * read_units(kItemBytes, kind_)};
 }
 
 std::optional<int64_t> RequestCost::kept(const Want& want) const {
@@ -133,6 +156,7 @@ const Want* RequestCost::cut(Request& request) const {
   request.limit.reset();
   request.is_paged = false;
   request.is_backward = false;
+  request.is_merged = false;
   const KeyInterval interval(layout_, request);
   for (const Want& want : request.wants) {
     const std::optional<int64_t> count = may_cut(request, want);
@@ -145,6 +169,7 @@ const Want* RequestCost::cut(Request& request) const {
       if (!interval.comes_last(want, is_backward)) continue;
       request.is_backward = is_backward;
       request.is_paged = is_outermost;
+      request.is_merged = selected.order && request.shards() > 1;
       request.limit = read_at_once(selected, *count) + static_cast<int64_t>(request.wants.size()) - 1;
       return &want;
     }
@@ -165,15 +190,22 @@ bool RequestCost::is_ordered(const Request& request, const Want& want, const mod
   if (want.sort.bound.size() >= holes.size()) return true;
   const model::Hole& next = *holes[want.sort.bound.size()];
   if (!next.keeps_order() && key->bare_hole() == nullptr) return false;
-  if (want.kind == Want::Kind::kEdges) {
-    if (place.kind == model::Place::Kind::kEdgeField)
-      return next.source.root == model::HoleSource::Root::kEdgeField && next.source.path.field == place.field;
-    return next.source.root == model::HoleSource::Root::kEdgeEnd &&
-           next.source.side == nodes_[want.node].end->side &&
-           next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
-  }
+  // Buckets follow each other in the order of their time, and of nothing else.
+  if (const model::Hole* const bucket = request.bucket();
+      bucket != nullptr && !is_place(want, *bucket, place))
+    return false;
+  return is_place(want, next, place);
+}
+
+bool RequestCost::is_place(const Want& want, const model::Hole& hole, const model::Place& place) const {
+  using Root = model::HoleSource::Root;
+  if (want.kind == Want::Kind::kEdges && place.kind == model::Place::Kind::kEdgeField)
+    return hole.source.root == Root::kEdgeField && hole.source.path.field == place.field;
+  if (want.kind == Want::Kind::kEdges &&
+      (hole.source.root != Root::kEdgeEnd || hole.source.side != nodes_[want.node].end->side))
+    return false;
   return place.kind == model::Place::Kind::kField &&
-         next.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
+         hole.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
 }
 
 // For one entity of the anchor: what there are of those is counted there.

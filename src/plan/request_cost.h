@@ -43,6 +43,10 @@ class RequestCost {
   // The list that the request stops in. Sets its limit and direction.
   const Want* cut(Request& request) const;
   bool is_ordered(const Request& request, const Want& want, const model::Place& place) const;
+  // Whether a hole holds what the place names.
+  bool is_place(const Want& want, const model::Hole& hole, const model::Place& place) const;
+  // In how many shards the first `wanted` of `count` items are looked for.
+  double shards_asked(const Request& request, double wanted, double count) const;
   bool is_bounded(const Request& request, const Want& want) const;
 
   const model::Model& model_;

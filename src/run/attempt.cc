@@ -10,6 +10,7 @@
 #include "run/guards.h"
 #include "run/jobs.h"
 #include "run/requests.h"
+#include "run/spread.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
@@ -305,23 +306,26 @@ Result<void> Attempt::load_edges(EndId end, const Identity& from) {
     return Error{Code::kInvalid, "no key leads from " +
                                      with_article(model_.entities[model_.end(end).holder].name) + " to its " +
                                      model_.end(end).name + " in this layout"};
-  const std::vector<Argument> none;
-  Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));
   EdgesRead& read = *std::find_if(edges_read_.begin(), edges_read_.end(), [&](const EdgesRead& each) {
     return each.end == end && each.from == from;
   });
+  const KnownNodes known{{0, from}};
+  PartitionQueries queries(model_, layout_, *plan, known, options_.now);
   while (true) {
-    const Page page = TRY(database_.query(query));
-    ++figures_.requests;
-    figures_.units += page.capacity.total();
-    for (size_t i = 0; i < page.items.size(); ++i) {
-      auto decoded = codec_.decode(plan->requests.front().view.table, page.items[i], !plan->is_strong);
-      auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
-      if (edge != nullptr && edge->relation == end.relation && edge->ends[1 - end.side] == from)
-        read.edges.push_back(std::move(*edge));
-    }
-    if (!page.last_key) return {};
-    query.start_key = page.last_key;
+    std::optional<Query> query = TRY(queries.next());
+    if (!query) return {};
+    do {
+      const Page page = TRY(database_.query(*query));
+      ++figures_.requests;
+      figures_.units += page.capacity.total();
+      for (size_t i = 0; i < page.items.size(); ++i) {
+        auto decoded = codec_.decode(plan->requests.front().view.table, page.items[i], !plan->is_strong);
+        auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
+        if (edge != nullptr && edge->relation == end.relation && edge->ends[1 - end.side] == from)
+          read.edges.push_back(std::move(*edge));
+      }
+      query->start_key = page.last_key;
+    } while (query->start_key);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/stored_items.h"
+#include "run/value_check.h"
 
 namespace sheaf::run {
 namespace {
@@ -42,6 +43,38 @@ Result<void> check_link(const model::Model& model, const Change& change, EndId e
   if (change.kind == Kind::kSet) return {};
   if (const auto why = lacking(relation.edge_fields, change.edge_fields))
     return Error{Code::kInvalid, "the link lacks " + *why};
+  return {};
+}
+
+Result<void> check_times(const std::vector<model::Field>& declared, const Fields& fields,
+                         std::chrono::system_clock::time_point now) {
+  for (const model::Field& field : declared) {
+    const auto value = fields.find(field.name);
+    if (value == fields.end()) continue;
+    if (const auto why = outside(value->second, field, now))
+      return Error{Code::kInvalid, "the field " + field.name + " " + *why};
+  }
+  return {};
+}
+
+// Times that say since when they are.
+Result<void> check_times(const model::Model& model, const Change& change,
+                         std::chrono::system_clock::time_point now) {
+  const std::vector<model::Field>& fields = model.entities[change.entity].fields;
+  TRY(check_times(fields, change.fields, now));
+  for (const auto& [end, children] : change.embedded) {
+    for (const Fields& child : children)
+      TRY(check_times(model.entities[model.end(end).target].fields, child, now));
+  }
+  for (const Assigned& assigned : change.assigned) {
+    const auto* value = std::get_if<Value>(&assigned.first);
+    if (value == nullptr || !assigned.to.inside.empty()) continue;
+    const model::Field& field = fields[assigned.to.field];
+    if (const auto why = outside(*value, field, now))
+      return Error{Code::kInvalid, "the field " + field.name + " " + *why};
+  }
+  for (const auto& [end, to] : change.ends)
+    TRY(check_times(model.relations[end.relation].edge_fields, change.edge_fields, now));
   return {};
 }
 
@@ -101,8 +134,10 @@ class Presence {
 
 }  // namespace
 
-Result<void> check_changes(const model::Model& model, const std::vector<Change>& changes) {
+Result<void> check_changes(const model::Model& model, const std::vector<Change>& changes,
+                           std::chrono::system_clock::time_point now) {
   for (const Change& change : changes) {
+    TRY(check_times(model, change, now));
     if (is_made(change)) {
       for (const EndId end : model.entities[change.entity].ends) {
         const model::End& declared = model.end(end);

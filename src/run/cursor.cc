@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "language/syntax_text.h"
 #include "plan/explain.h"
+#include "plan/key_interval.h"
 #include "run/item_codec.h"
 #include "value/base64.h"
 
@@ -77,6 +78,7 @@ std::string plan_fingerprint(const model::Model& model, const model::Layout& lay
     for (const plan::Want& want : request.wants) {
       const model::ItemKind& kind = layout.item_kinds[want.item_kind];
       text += kind.pk.text() + "/" + (kind.sk ? kind.sk->text() : "") + "\n";
+      text += plan::partition_key(layout, request.view, kind)->text() + "\n";
     }
   }
   const model::Node& node = plan.pattern->node;

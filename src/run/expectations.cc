@@ -11,6 +11,7 @@
 #include "run/item_codec.h"
 #include "run/plain_json.h"
 #include "run/session.h"
+#include "run/time_text.h"
 
 namespace sheaf::run {
 namespace {
@@ -63,7 +64,9 @@ class LayoutTest {
       const Data data = TRY(read_data(model(), stored(), wanted_.data));
       TRY(load_data(*database_, model(), stored(), data));
     }
-    session_ = TRY(Session::open(*database_, planned_, layout_));
+    session_ =
+        TRY(Session::open(*database_, planned_, layout_,
+                          {.clock = [this] { return now_.value_or(std::chrono::system_clock::now()); }}));
     if (stored().name == model::kDefaultLayout) {
       for (const language::Expect& expect : model().syntax().expects) cases.push_back(try_expect(expect));
     }
@@ -135,7 +138,7 @@ class LayoutTest {
     return count;
   }
 
-  Result<TestCase> try_step(ValueView step, size_t number) const {
+  Result<TestCase> try_step(ValueView step, size_t number) {
     const Error wrong{Code::kInvalid,
                       "step " + std::to_string(number) +
                           R"( of the answers: { "ask": PATTERN, "with": [..], "answer": [..] } or )"
@@ -155,6 +158,12 @@ class LayoutTest {
                   .name = std::to_string(number) + " " + name + shown_arguments(arguments),
                   .is_skipped = !is_for_this_layout(step)};
     if (made.is_skipped) return made;
+    now_.reset();
+    if (const auto now = step.map().find("now")) {
+      const auto seconds = now->type() == Type::kString ? epoch_seconds(now->bytes()) : std::nullopt;
+      if (!seconds) return wrong;
+      now_ = std::chrono::system_clock::time_point(std::chrono::seconds(*seconds));
+    }
     if (ask) {
       try_question(made, name, arguments, step);
     } else {
@@ -235,6 +244,7 @@ class LayoutTest {
   const Expectations& wanted_;
   std::unique_ptr<Database> database_;
   std::unique_ptr<Session> session_;
+  std::optional<std::chrono::system_clock::time_point> now_;  // of a step that says it
 };
 
 }  // namespace

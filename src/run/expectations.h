@@ -5,7 +5,7 @@
 //     { "do": "move", "with": ["e-1", "d-9"], "error": "there is no Department d-9" },
 //     { "ask": "home", "with": ["e-1"], "answer": [{ "id": "d-2" }], "layouts": ["method1"] } ]
 // A step is for all layouts unless it names some; its requests are those of the default layout, or of each
-// that it names.
+// that it names. "now": "2026-11-15T08:30:00.000Z" says when it happens.
 #pragma once
 
 #include <optional>

@@ -10,6 +10,7 @@
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/requests.h"
+#include "run/spread.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 
@@ -71,29 +72,32 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
                                      with_article(model_.entities[model_.end(end).holder].name) + " to its " +
                                      model_.end(end).name + " in this layout"};
   if (is_strong != nullptr) *is_strong = plan->is_strong;
-  const std::vector<Argument> none;
-  Query query = TRY(RequestBuilder(model_, layout_, *plan, none).query(plan->requests.front(), {{0, from}}));
-  query.limit = kPageItems;
   const plan::View& view = plan->requests.front().view;
   const model::Table& table = layout_.tables[view.table];
   const bool is_lean = view.index && table.indexes[*view.index].projection != language::Gsi::Projection::kAll;
+  const KnownNodes known{{0, from}};
+  PartitionQueries queries(model_, layout_, *plan, known, writer_.options().clock());
   uint64_t count = 0;
   while (true) {
-    const Page page = TRY(database_.query(query));
-    for (size_t i = 0; i < page.items.size(); ++i) {
-      Item item(page.items[i]);
-      if (is_lean) {
-        Got got =
-            TRY(database_.get_item({.table = table.name, .key = key_of(table, item), .consistent = true}));
-        if (!got.item) continue;
-        item = std::move(*got.item);
+    std::optional<Query> query = TRY(queries.next());
+    if (!query) return count;
+    query->limit = kPageItems;
+    do {
+      const Page page = TRY(database_.query(*query));
+      for (size_t i = 0; i < page.items.size(); ++i) {
+        Item item(page.items[i]);
+        if (is_lean) {
+          Got got =
+              TRY(database_.get_item({.table = table.name, .key = key_of(table, item), .consistent = true}));
+          if (!got.item) continue;
+          item = std::move(*got.item);
+        }
+        const bool counts = TRY(on_item(view.table, item));
+        if (counts) ++count;
       }
-      const bool counts = TRY(on_item(view.table, item));
-      if (counts) ++count;
-    }
-    if (!page.last_key) return count;
-    query.start_key = page.last_key;
-    TRY(renew(job));
+      query->start_key = page.last_key;
+      if (query->start_key || plan->requests.front().is_spread()) TRY(renew(job));
+    } while (query->start_key);
   }
 }
 

@@ -7,7 +7,9 @@
 #include "plan/document_tree.h"
 #include "run/assembler.h"
 #include "run/item_codec.h"
+#include "run/merged_queries.h"
 #include "run/pool.h"
+#include "run/spread.h"
 #include "run/stored_items.h"
 
 namespace sheaf::run {
@@ -23,13 +25,15 @@ constexpr size_t kPageDefault = 100;
 class Pass {
  public:
   Pass(Database& database, const model::Model& model, const model::Layout& layout, const plan::Plan& plan,
-       const std::vector<Argument>& arguments, const Position* start, Figures& figures)
+       const std::vector<Argument>& arguments, const Position* start,
+       std::chrono::system_clock::time_point now, Figures& figures)
       : database_(database),
         model_(model),
         layout_(layout),
         plan_(plan),
         arguments_(arguments),
         start_(start),
+        now_(now),
         figures_(figures),
         codec_(model, layout),
         builder_(model, layout, plan, arguments),
@@ -54,24 +58,38 @@ class Pass {
           break;
       }
     }
-    figures_.rounds += rounds;
+    figures_.rounds += rounds + waits_;
     return assembler_.documents(roots_);
   }
 
   // Where the outermost list goes on, if it has not ended.
   const std::optional<Position>& next() const { return next_; }
-  // Where it goes on behind one of its documents.
-  Position behind(const Assembler::Assembled& document) const {
+  // Keeps the first few documents in the order of their keys, which only the values that they are sorted by
+  // need not tell. Returns where the list goes on behind them.
+  Position keep_first(std::vector<Assembler::Assembled>& documents, size_t count) const {
+    std::vector<bool> is_kept(documents.size());
+    Position last;
+    size_t found = 0;
     for (const ReadPage& page : pages_) {
       const Request& request = plan_.requests[page.request];
-      for (size_t i = 0; i < page.items.size(); ++i) {
+      for (size_t i = 0; i < page.items.size() && found < count; ++i) {
         const auto decoded = codec_.decode(request.view.table, page.items[i], is_lean(request));
-        if (!decoded || !is_of(*decoded, document)) continue;
-        return {.key = position_key(layout_.tables[request.view.table], request.view.index, page.items[i]),
-                .anchor = page.anchor};
+        if (!decoded) continue;
+        for (size_t at = 0; at < documents.size(); ++at) {
+          if (is_kept[at] || !is_of(*decoded, documents[at])) continue;
+          is_kept[at] = true;
+          ++found;
+          last = position(page, page.items[i]);
+          break;
+        }
       }
     }
-    return {};
+    size_t kept = 0;
+    for (size_t at = 0; at < documents.size(); ++at) {
+      if (is_kept[at] && kept++ != at) documents[kept - 1] = std::move(documents[at]);
+    }
+    documents.resize(kept);
+    return last;
   }
 
  private:
@@ -81,6 +99,11 @@ class Pass {
     ItemList items;
     Identity anchor;
   };
+
+  Position position(const ReadPage& page, ItemView item) const {
+    const plan::View& view = plan_.requests[page.request].view;
+    return {.key = position_key(layout_.tables[view.table], view.index, item), .anchor = page.anchor};
+  }
 
   static bool is_of(const std::variant<Record, Edge>& decoded, const Assembler::Assembled& document) {
     if (const auto* edge = std::get_if<Edge>(&decoded))
@@ -175,24 +198,76 @@ class Pass {
     }
     std::optional<uint64_t> left;  // of a list over several partitions, which ends when a page is full
     if (request.is_paged) left = static_cast<uint64_t>(*request.limit);
+    const bool is_resumed = request.is_paged && start_ != nullptr && (start_->key || !start_->anchor.empty());
     for (const Identity& anchor : anchors) {
-      const bool is_resumed =
-          request.is_paged && start_ != nullptr && (start_->key || !start_->anchor.empty());
       if (is_resumed && anchor < start_->anchor) continue;
-      if (left && *left == 0) {
+      if (left && *left == 0 && request.is_paged) {
         next_ = Position{.anchor = anchor};
         return {};
       }
       KnownNodes known;
       if (!is_from_conditions) known = chain(request.anchor, anchor);
-      Query query = TRY(builder_.query(request, known));
-      if (is_resumed && anchor == start_->anchor && start_->key) query.start_key = *start_->key;
-      const uint64_t limit = left ? *left : request.limit ? static_cast<uint64_t>(*request.limit) : 0;
-      const uint64_t read = TRY(query_one(id, std::move(query), anchor, limit));
-      if (left) *left -= std::min(*left, read);
+      if (!request.is_paged && request.limit) left = static_cast<uint64_t>(*request.limit);
+      const bool is_within = is_resumed && anchor == start_->anchor && start_->key;
+      TRY(query_partitions(id, known, anchor, is_within ? &*start_->key : nullptr, left));
       if (request.is_paged && next_) return {};
     }
     return {};
+  }
+
+  // Of one entity of the anchor. `from`: behind which key. `left`: how many are wanted, if there is a limit.
+  Result<void> query_partitions(size_t id, const KnownNodes& known, const Identity& anchor, const Item* from,
+                                std::optional<uint64_t>& left) {
+    const Request& request = plan_.requests[id];
+    Spread spread(model_, plan_, request, arguments_, now_);
+    uint64_t steps = 0;
+    while (const auto choices = spread.next()) {
+      std::vector<Query> queries;
+      for (const Spread::Choice& choice : *choices) {
+        Query query = TRY(builder_.query(request, known, choice));
+        queries.push_back(std::move(query));
+      }
+      std::optional<size_t> resumed;
+      if (from != nullptr) {
+        resumed = stream_of(request, queries, *from);
+        if (!resumed) continue;
+      }
+      if (left && *left == 0) {
+        if (request.is_paged)
+          next_ = position(pages_.back(), pages_.back().items[pages_.back().items.size() - 1]);
+        break;
+      }
+      uint64_t read = 0;
+      if (request.is_merged) {
+        for (size_t i = 0; resumed && i < queries.size(); ++i) {
+          const Value begin(*from->find(sort_attribute(layout_, request.view)));
+          if (i != *resumed) queries[i] = TRY(builder_.query(request, known, (*choices)[i], &begin));
+        }
+        MergedQueries merged(database_, layout_, request, std::move(queries), figures_);
+        if (resumed) merged.begin_behind(*resumed, *from);
+        read = TRY(take_merged(id, merged, anchor, *left));
+      } else {
+        if (resumed) queries.front().start_key = *from;
+        read = TRY(query_one(id, std::move(queries.front()), anchor, left.value_or(0)));
+      }
+      from = nullptr;
+      if (left) *left -= std::min(*left, read);
+      waits_ = std::max(waits_, steps++);
+      if (request.is_paged && next_) break;
+    }
+    return {};
+  }
+
+  // In which of the queries a position lies.
+  std::optional<size_t> stream_of(const Request& request, const std::vector<Query>& queries,
+                                  const Item& key) const {
+    const model::Table& table = layout_.tables[request.view.table];
+    const auto partition =
+        key.find(request.view.index ? table.indexes[*request.view.index].pk.name : table.pk.name);
+    for (size_t i = 0; partition && i < queries.size(); ++i) {
+      if (queries[i].values.find(":p")->encoded() == partition->encoded()) return i;
+    }
+    return std::nullopt;
   }
 
   // From an entity up, as far as it was walked.
@@ -231,6 +306,24 @@ class Pass {
     }
   }
 
+  // Returns how many were read, or found, as query_one does.
+  Result<uint64_t> take_merged(size_t id, MergedQueries& merged, const Identity& anchor, uint64_t limit) {
+    const Request& request = plan_.requests[id];
+    ReadPage page{.request = id, .anchor = anchor};
+    uint64_t read = 0;
+    while (read < limit) {
+      const std::optional<ItemView> item = TRY(merged.next(limit - read));
+      if (!item) break;
+      const bool is_one = take(id, *item);
+      page.items.append(*item);
+      read += request.is_paged || is_one ? 1 : 0;
+    }
+    if (!request.is_paged) return read;
+    if (read == limit && merged.has_more()) next_ = position(page, page.items[page.items.size() - 1]);
+    pages_.push_back(std::move(page));
+    return read;
+  }
+
   // Whether it is of a kind that the request is for.
   bool take(size_t id, ItemView item) {
     const Request& request = plan_.requests[id];
@@ -265,6 +358,7 @@ class Pass {
   const plan::Plan& plan_;
   const std::vector<Argument>& arguments_;
   const Position* const start_;
+  const std::chrono::system_clock::time_point now_;
   Figures& figures_;
   ItemCodec codec_;
   RequestBuilder builder_;
@@ -274,6 +368,7 @@ class Pass {
   std::vector<TableKeys> rest_;  // one a request: what its index did not hold
   std::vector<ReadPage> pages_;
   std::optional<Position> next_;
+  uint64_t waits_ = 0;  // for one bucket after another
 };
 
 // Whether a document of a list that was sorted after reading comes behind a position.
@@ -290,8 +385,8 @@ bool is_behind(const Assembler::Assembled& document, const Position& position, b
 }  // namespace
 
 Result<Answer> run_plan(Database& database, const model::Model& model, const model::Layout& layout,
-                        const plan::Plan& plan, const std::vector<Argument>& arguments,
-                        const Position* start) {
+                        const plan::Plan& plan, const std::vector<Argument>& arguments, const Position* start,
+                        std::chrono::system_clock::time_point now) {
   Answer answer;
   const model::Node& node = *plan.nodes[plan.result].selected;
   const size_t wanted = documents_wanted(plan);
@@ -303,7 +398,7 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
   std::optional<Position> position;
   if (start != nullptr) position = *start;
   while (true) {
-    Pass pass(database, model, layout, plan, arguments, position ? &*position : nullptr, answer.figures);
+    Pass pass(database, model, layout, plan, arguments, position ? &*position : nullptr, now, answer.figures);
     std::vector<Assembler::Assembled> documents = TRY(pass.run());
     if (!is_paged && position)
       std::erase_if(documents, [&](const auto& each) { return !is_behind(each, *position, is_descending); });
@@ -312,15 +407,15 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
     if (!is_paged && !node.order && (position || documents.size() > room))
       std::sort(documents.begin(), documents.end(),
                 [](const auto& a, const auto& b) { return a.identity < b.identity; });
-    const bool is_cut = documents.size() > room;
-    if (is_cut) documents.resize(room);
-    for (Assembler::Assembled& each : documents) answer.documents.push_back(std::move(each.document));
-    if (is_cut) {
-      position = is_paged ? pass.behind(documents.back())
-                          : Position{.order = documents.back().order, .identity = documents.back().identity};
-    } else {
+    if (documents.size() <= room) {
       position = pass.next();
+    } else if (is_paged) {
+      position = pass.keep_first(documents, room);
+    } else {
+      documents.resize(room);
+      position = Position{.order = documents.back().order, .identity = documents.back().identity};
     }
+    for (Assembler::Assembled& each : documents) answer.documents.push_back(std::move(each.document));
     const bool is_done = !position || answer.documents.size() >= wanted ||
                          (reads_max && answer.figures.items_read >= static_cast<uint64_t>(reads_max->value));
     if (is_done) break;

@@ -1,6 +1,7 @@
 // Runs plans: makes their requests and puts documents together from what they find.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,12 @@ struct Answer {
   std::optional<Position> next;  // where the next page begins, if there is one
 };
 
-// kInvalid if an argument does not fit. `start` is an earlier answer's `next`.
+// kInvalid if an argument does not fit. `start` is an earlier answer's `next`. Buckets are read up to that of
+// `now`.
 Result<Answer> run_plan(Database& database, const model::Model& model, const model::Layout& layout,
                         const plan::Plan& plan, const std::vector<Argument>& arguments,
-                        const Position* start = nullptr);
+                        const Position* start = nullptr,
+                        std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
 
 // How many documents a plan gives at once, at most.
 size_t documents_wanted(const plan::Plan& plan);

@@ -4,6 +4,7 @@
 #include "plan/document_tree.h"
 #include "run/document.h"
 #include "run/item_codec.h"
+#include "run/spread.h"
 
 namespace sheaf::run {
 namespace {
@@ -26,8 +27,13 @@ class Sketcher {
           for (std::optional<size_t> node = request.anchor; node; node = plan_.nodes[*node].parent)
             known[*node] = identity(*node);
         }
-        Query query = TRY(builder.query(request, known));
-        made.emplace_back(std::move(query));
+        Spread spread(model_, plan_, request, arguments_, std::chrono::system_clock::now());
+        const auto choices = spread.next();
+        if (!choices) continue;
+        for (const Spread::Choice& choice : *choices) {
+          Query query = TRY(builder.query(request, known, choice));
+          made.emplace_back(std::move(query));
+        }
       } else {
         SketchedRequest points = TRY(points_of(request));
         made.push_back(std::move(points));

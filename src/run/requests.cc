@@ -119,7 +119,7 @@ Result<RequestBuilder::Interval> RequestBuilder::range(const KeyTemplate& sk,
 
 // One interval that holds all that is wanted.
 Result<void> RequestBuilder::narrow(const Request& request, const KnownNodes& known,
-                                    const model::KeyAttribute& sk, Query& query) const {
+                                    const model::KeyAttribute& sk, const Value* from, Query& query) const {
   std::optional<Interval> all;
   for (const Want& want : request.wants) {
     Interval one = TRY(interval(request, want, known));
@@ -130,6 +130,14 @@ Result<void> RequestBuilder::narrow(const Request& request, const KnownNodes& kn
     all->is_prefix = false;
     all->low = std::min(all->low, one.low);
     all->high = std::max(all->high, one.high);
+  }
+  if (from != nullptr) {
+    // Nothing was said of the other end: it is open.
+    if (all->is_prefix && all->low.empty())
+      (request.is_backward ? all->is_low_open : all->is_high_open) = true;
+    (request.is_backward ? all->high : all->low) = key_text(*from).value_or("");
+    (request.is_backward ? all->is_high_open : all->is_low_open) = false;
+    all->is_prefix = false;
   }
   if (all->is_prefix && all->low.empty()) return {};
   query.names.emplace_back("#s", sk.name);
@@ -152,17 +160,34 @@ Result<void> RequestBuilder::narrow(const Request& request, const KnownNodes& kn
   return {};
 }
 
-Result<Query> RequestBuilder::query(const Request& request, const KnownNodes& known) const {
+Result<std::string> RequestBuilder::partition(const Request& request, const KnownNodes& known,
+                                              const std::vector<std::string>& choice) const {
+  std::vector<std::string> values;
+  std::vector<bool> is_chosen;
+  size_t next = 0;
+  for (const Binding& binding : request.partition) {
+    is_chosen.push_back(binding.kind == Binding::Kind::kEach);
+    if (!is_chosen.back()) {
+      values.push_back(TRY(bound(binding, known)));
+    } else if (next < choice.size()) {
+      values.push_back(choice[next++]);
+    } else {
+      return Error{Code::kInvalid, "a key needs what is not known yet"};
+    }
+  }
+  const model::ItemKind& kind = layout_.item_kinds[request.wants.front().item_kind];
+  const KeyTemplate& key = *plan::partition_key(layout_, request.view, kind);
+  return request.is_spread() ? key.with_numbers_for(is_chosen).encode(values) : key.encode(values);
+}
+
+Result<Query> RequestBuilder::query(const Request& request, const KnownNodes& known,
+                                    const std::vector<std::string>& choice, const Value* from) const {
   const model::Table& table = layout_.tables[request.view.table];
   const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
   const model::KeyAttribute& pk = index != nullptr ? index->pk : table.pk;
   const std::optional<model::KeyAttribute>& sk = index != nullptr ? index->sk : table.sk;
 
-  std::vector<std::string> values;
-  for (const Binding& binding : request.partition) values.push_back(TRY(bound(binding, known)));
-  const model::ItemKind& kind = layout_.item_kinds[request.wants.front().item_kind];
-  const std::string partition = TRY(plan::partition_key(layout_, request.view, kind)->encode(values));
-
+  const std::string partition = TRY(this->partition(request, known, choice));
   Query query{.table = table.name,
               .key_condition = "#p = :p",
               .names = {{"#p", pk.name}},
@@ -170,7 +195,7 @@ Result<Query> RequestBuilder::query(const Request& request, const KnownNodes& kn
               .consistent = plan_.is_strong};
   if (index != nullptr) query.index = index->name;
   query.values.set(":p", key_value(partition, pk));
-  if (sk) TRY(narrow(request, known, *sk, query));
+  if (sk) TRY(narrow(request, known, *sk, from, query));
   if (request.limit) query.limit = static_cast<uint32_t>(*request.limit);
   return query;
 }

@@ -30,20 +30,23 @@ class RequestBuilder {
                  const std::vector<Argument>& arguments)
       : model_(model), layout_(layout), plan_(plan), arguments_(arguments) {}
 
-  // One of the queries of a request: for what `known` says. kInvalid if an argument has no place in a key.
-  Result<Query> query(const plan::Request& request, const KnownNodes& known) const;
+  // One of the queries of a request: for what `known` says, in the bucket and shard of `choice`. kInvalid if
+  // an argument has no place in a key. `from`: the sort key at which it begins, in its direction.
+  Result<Query> query(const plan::Request& request, const KnownNodes& known,
+                      const std::vector<std::string>& choice = {}, const Value* from = nullptr) const;
 
  private:
   struct Interval;
 
   Result<std::string> bound(const plan::Binding& binding, const KnownNodes& known) const;
-  // The template of a kind's partition or sort key in the view that is read.
+  Result<std::string> partition(const plan::Request& request, const KnownNodes& known,
+                                const std::vector<std::string>& choice) const;
   Result<Interval> interval(const plan::Request& request, const plan::Want& want,
                             const KnownNodes& known) const;
   Result<Interval> range(const model::KeyTemplate& sk, const model::Condition& condition,
                          const std::vector<std::string>& values, const std::string& prefix) const;
   Result<void> narrow(const plan::Request& request, const KnownNodes& known, const model::KeyAttribute& sk,
-                      Query& query) const;
+                      const Value* from, Query& query) const;
 
   const model::Model& model_;
   const model::Layout& layout_;

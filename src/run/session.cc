@@ -99,7 +99,7 @@ Result<Answer> Session::run(const Prepared& prepared, const std::vector<Argument
                             const Position* start) const {
   if (prepared.straight) return prepared.straight->run(database_, arguments, start);
   return run_plan(database_, model(), layout(), std::get<plan::Plan>(prepared.planned->plan), arguments,
-                  start);
+                  start, writer_.options().clock());
 }
 
 Result<Session::Outcome> Session::write(std::string_view name, const std::vector<Value>& values) const {

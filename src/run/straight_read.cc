@@ -19,7 +19,8 @@ bool is_straight(const model::Model& model, const model::Layout& layout, const p
   if (plan.requests.size() != 1 || plan.is_snapshot || plan.pattern->syntax->clauses.reads_max) return false;
   const Request& request = plan.requests.front();
   if (request.wants.size() != 1 || request.wants.front().kind != Want::Kind::kItems ||
-      request.wants.front().node != plan.result || request.anchor != 0 || request.is_partial)
+      request.wants.front().node != plan.result || request.anchor != 0 || request.is_partial ||
+      request.is_spread())
     return false;
   const plan::DocumentNode& result = plan.nodes[plan.result];
   const bool is_from_start = plan.result == 0;

@@ -7,6 +7,7 @@
 #include "model/regular_language.h"
 #include "model/value_type.h"
 #include "run/item_codec.h"
+#include "run/spread.h"
 #include "value/base64.h"
 
 namespace sheaf::run {
@@ -192,6 +193,18 @@ std::optional<std::string> misfit(ValueView value, const model::Field& field) {
   if (syntax.matches && value.type() == Type::kString &&
       !language_of(syntax.matches->text).contains(value.bytes()))
     return "does not match \"" + syntax.matches->text + "\"";
+  return std::nullopt;
+}
+
+std::optional<std::string> outside(ValueView value, const model::Field& field,
+                                   std::chrono::system_clock::time_point now) {
+  if (field.syntax == nullptr) return std::nullopt;
+  const auto& since = field.syntax->since;
+  if (!since || value.type() != Type::kString) return std::nullopt;
+  const std::string_view first = since->text;
+  if (value.bytes().substr(0, first.size()) < first.substr(0, value.bytes().size()))
+    return "lies before its beginning: since " + since->text;
+  if (value.bytes() > last_time(field.type, now)) return "lies in the future, and it has a since: until now";
   return std::nullopt;
 }
 

@@ -30,7 +30,7 @@ int64_t Writer::now_ms() const {
 }
 
 Result<WriteReply> Writer::run(const std::vector<Change>& changes) const {
-  TRY(check_changes(model_, changes));
+  TRY(check_changes(model_, changes, options_.clock()));
   Result<WriteReply> done = run(changes, {});
   if (done.ok()) return done;
   const Code code = done.error().code;

@@ -42,6 +42,7 @@ std::optional<double> certain_requests(const model::Model& model, const model::L
     return !plan.nodes[node].is_found;
   };
   for (const plan::Request& request : plan.requests) {
+    if (request.is_spread()) return std::nullopt;
     if (request.kind == plan::Request::Kind::kRest || request.is_paged) return std::nullopt;
     if (request.kind == plan::Request::Kind::kQuery && !is_certain(request.anchor)) return std::nullopt;
     for (const plan::Want& want : request.wants) {

@@ -1,9 +1,22 @@
 // Children in the partition of their parent; as a path, with sort keys that extend the levels above.
+#include <algorithm>
+
 #include "model/key_allocation.h"
 #include "model/strategies/tree.h"
 
 namespace sheaf::model {
 namespace {
+
+// Whether a key is another, or one of the buckets and shards in which that is split.
+bool is_part_of(const KeyTemplate& part, const KeyTemplate& whole) {
+  const std::string text = part.text(), start = whole.text();
+  if (text == start) return true;
+  if (!text.starts_with(start)) return false;
+  const std::vector<const Hole*> holes = part.holes();
+  const size_t kept = whole.holes().size();
+  return holes.size() > kept && std::none_of(holes.begin() + static_cast<ptrdiff_t>(kept), holes.end(),
+                                             [](const Hole* hole) { return hole->holds_value(); });
+}
 
 // Whether explicit keys put the child into the partition of its parent.
 void check_partition(LayoutDraft& draft, const StoredRelation& stored, bool is_path) {
@@ -27,7 +40,7 @@ void check_partition(LayoutDraft& draft, const StoredRelation& stored, bool is_p
   ItemKind expected = *child;
   allocate_child_key(draft.model, draft.templates, *parent, {.relation = stored.relation, .side = 1}, is_path,
                      expected);
-  if (child->pk.text() != expected.pk.text()) {
+  if (!is_part_of(child->pk, expected.pk)) {
     return mistakes.tell("wrong-strategy", stored.span,
                          "the key of " + child->name + ", \"" + child->pk.text() +
                              "\", is not in the partition of its " + relation.ends[1].name + ", \"" +
