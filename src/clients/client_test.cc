@@ -22,6 +22,7 @@ constexpr const char* kModel = R"(
     /// A page with all its lines
     pattern whole(p: Page) = $p { *, lines }
     pattern `lines`(p: Page) = $p.lines
+    pattern upTo(p: Page, number: int?) = $p.lines where number <= $number
     op shout(l: Line, text: string) = set $l.text = $text
   })";
 
@@ -36,6 +37,7 @@ TEST(Client, TypeScriptHasTypesAndMethodsUnderNamesThatAreFree) {
            "{}): "
            "Promise<WholeDocument | undefined> {",
            "lines(parameters: { p: PageId }, options: CallOptions = {}): Pages<LinesDocument> {",
+           "upTo(parameters: { p: PageId; number?: number | null }, options: CallOptions = {}): Pages<",
            "shout(parameters: { l: LineId; text: string }, options: CallOptions = {}): Promise<Outcome> {",
            "removePage(id: PageId, names: Array<'note' | 'seen'>, options: CallOptions = {}): "
            "Promise<Outcome> {",
@@ -54,6 +56,7 @@ TEST(Client, PythonHasTypesAndMethodsUnderNamesThatAreFree) {
            "    def whole(self, p: PageId) -> WholeDocument | None:\n        \"\"\"A page with all its "
            "lines\"\"\"",
            "    def lines(self, p: PageId) -> Pages[LinesDocument]:",
+           "    def up_to(self, p: PageId, number: int | None = None) -> Pages[",
            "    def shout(self, l: LineId, text: str) -> Outcome:",
            R"(What \"others\" call */ a \\ thing)",
        })

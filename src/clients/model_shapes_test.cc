@@ -197,5 +197,23 @@ TEST(OpenApi, HasAPathForEveryPatternAndOperation) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
+TEST(OpenApi, NullStandsForAParameterThatIsLeftOut) {
+  const Shapes shapes(R"(model m {
+    entity A { id id; n int; x any? }
+    pattern a(a: A, n: int?) = $a filter n = $n
+    op set(a: A, x: any?, n: int) = set $a.x = $x, $a.n = $n
+  })");
+  std::string text = openapi_of(shapes.all());
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  const std::string id = R"({"$ref":"#/components/schemas/AId"})";
+  const std::string perhaps = R"({"anyOf":[{"type":"integer"},{"type":"null"}]})";
+  for (const std::string& part :
+       {R"({"a":)" + id + R"(,"n":)" + perhaps + R"(},"required":["a"])",
+        R"("prefixItems":[)" + id + "," + perhaps + R"(],"items":false,"minItems":1)",
+        // Anything is null, too.
+        R"("prefixItems":[)" + id + R"(,{},{"type":"integer"}],"items":false,"minItems":3)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
 }  // namespace
 }  // namespace sheaf::clients

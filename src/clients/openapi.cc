@@ -146,7 +146,7 @@ class OpenApiWriter {
         object("additionalProperties", [&] { schema(shape.elements.front()); });
         break;
       case Kind::kTuple:
-        tuple(shape.elements, shape.elements.size());
+        tuple(shape.elements);
         break;
       case Kind::kObject:
         members(shape.members);
@@ -157,26 +157,27 @@ class OpenApiWriter {
     }
   }
 
-  void tuple(const std::vector<Shape>& elements, size_t least) {
+  void tuple(const std::vector<Shape>& elements) {
     member("type", "array");
-    if (!elements.empty()) {
-      array("prefixItems", [&] {
-        for (const Shape& element : elements) json_.object([&] { schema(element); });
-      });
-    }
+    array("prefixItems", [&] {
+      for (const Shape& element : elements) json_.object([&] { schema(element); });
+    });
     word("items", "false");
-    word("minItems", std::to_string(least));
+    word("minItems", std::to_string(elements.size()));
   }
 
   void members(const std::vector<Member>& all) {
+    members(all, [&](const Member& each) {
+      schema(each.shape);
+      if (!each.doc.empty()) member("description", each.doc);
+    });
+  }
+
+  template <typename Fill>
+  void members(const std::vector<Member>& all, Fill fill) {
     member("type", "object");
     object("properties", [&] {
-      for (const Member& each : all) {
-        object(each.name, [&] {
-          schema(each.shape);
-          if (!each.doc.empty()) member("description", each.doc);
-        });
-      }
+      for (const Member& each : all) object(each.name, [&] { fill(each); });
     });
     bool is_any_needed = false;
     for (const Member& each : all) is_any_needed |= !each.is_optional;
@@ -190,18 +191,35 @@ class OpenApiWriter {
     word("additionalProperties", "false");
   }
 
+  // The members of a parameter's schema: null stands for one that is left out.
+  void parameter(const Member& each) {
+    if (!each.is_optional || each.shape.kind == Kind::kAny) {
+      schema(each.shape);
+      return;
+    }
+    array("anyOf", [&] {
+      json_.object([&] { schema(each.shape); });
+      json_.object([&] { member("type", "null"); });
+    });
+  }
+
   // By name, or in their order.
   void write_with(const std::vector<Member>& parameters) {
     array("oneOf", [&] {
-      json_.object([&] { members(parameters); });
+      json_.object([&] { members(parameters, [&](const Member& each) { parameter(each); }); });
       json_.object([&] {
-        std::vector<Shape> elements;
+        member("type", "array");
         size_t least = 0;
-        for (const Member& each : parameters) {
-          elements.push_back(each.shape);
-          if (!each.is_optional) least = elements.size();
+        for (size_t i = 0; i < parameters.size(); ++i) {
+          if (!parameters[i].is_optional) least = i + 1;
         }
-        tuple(elements, least);
+        if (!parameters.empty()) {
+          array("prefixItems", [&] {
+            for (const Member& each : parameters) json_.object([&] { parameter(each); });
+          });
+        }
+        word("items", "false");
+        word("minItems", std::to_string(least));
       });
     });
   }
@@ -295,7 +313,7 @@ class OpenApiWriter {
   }
 
   void write_query(const PatternShape& pattern) {
-    const auto parameter = [&](const std::string& name, bool is_needed, auto fill) {
+    const auto in_query = [&](const std::string& name, bool is_needed, auto fill) {
       json_.object([&] {
         member("name", name);
         member("in", "query");
@@ -306,7 +324,7 @@ class OpenApiWriter {
     for (const Member& each : pattern.parameters) {
       // Such a pattern is asked by POST.
       if (std::find(std::begin(kOptions), std::end(kOptions), each.name) != std::end(kOptions)) continue;
-      parameter(each.name, !each.is_optional, [&] {
+      in_query(each.name, !each.is_optional, [&] {
         const Shape* shape = &each.shape;
         if (shape->kind == Kind::kNamed) shape = shapes_.find(shape->name);
         const bool is_plain = shape->kind != Kind::kList && shape->kind != Kind::kMap &&
@@ -321,9 +339,8 @@ class OpenApiWriter {
       });
     }
     for (const std::string_view option : kOptions) {
-      parameter(std::string(option), false, [&] {
-        object("schema", [&] { member("type", option == "cursor" ? "string" : "boolean"); });
-      });
+      in_query(std::string(option), false,
+               [&] { object("schema", [&] { member("type", option == "cursor" ? "string" : "boolean"); }); });
     }
   }
 

@@ -103,8 +103,16 @@ class TypeScriptWriter {
     out_ += "}\n";
   }
 
+  // Null stands for one that is left out.
+  static std::string parameter_type(const Member& each) {
+    const bool takes_null = each.is_optional && each.shape.kind != Kind::kAny;
+    return (each.is_optional ? "?: " : ": ") + type_text(each.shape) + (takes_null ? " | null" : "");
+  }
   static std::string parameters_type(const std::vector<Member>& parameters) {
-    return type_text({.kind = Kind::kObject, .members = parameters});
+    std::string all;
+    for (const Member& each : parameters)
+      all += (all.empty() ? "" : "; ") + property_name(each.name) + parameter_type(each);
+    return "{ " + all + " }";
   }
   static bool needs_any(const std::vector<Member>& parameters) {
     for (const Member& each : parameters) {
@@ -128,7 +136,7 @@ class TypeScriptWriter {
     Call call{.sent = "["};
     for (const Member& each : parameters) {
       const std::string name = camel_case(each.name);
-      call.declared += name + (each.is_optional ? "?: " : ": ") + type_text(each.shape) + ", ";
+      call.declared += name + parameter_type(each) + ", ";
       call.sent += (call.sent == "[" ? "" : ", ") + name;
     }
     call.sent += "]";

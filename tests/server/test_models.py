@@ -95,9 +95,12 @@ def test_every_layout_of_every_example_answers_as_it_should_and_as_it_is_describ
             if "answer" in step:
                 assert in_any_order(answer["documents"]) == in_any_order(step["answer"]), (layout, step)
             names = [each["name"] for each in next(p for p in summary["patterns"] if p["name"] == name)["parameters"]]
-            by_name = {name: value for name, value in zip(names, step.get("with", [])) if value is not None}
-            assert http(server, path, {"with": by_name})[2]["documents"] == answer["documents"]
-            assert http(server, f"{path}?{as_query(by_name)}")[2]["documents"] == answer["documents"]
+            by_name = dict(zip(names, step.get("with", [])))
+            given = {name: value for name, value in by_name.items() if value is not None}
+            for body in {"with": by_name}, {"with": given}:
+                jsonschema.Draft202012Validator(schema_of(api, path, "post", "request")).validate(body)
+                assert http(server, path, body)[2]["documents"] == answer["documents"]
+            assert http(server, f"{path}?{as_query(given)}")[2]["documents"] == answer["documents"]
         assert asked > 0
         server.stop()
 

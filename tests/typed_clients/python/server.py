@@ -64,8 +64,10 @@ def questions(model: str) -> list[dict[str, Any]]:
 
 
 def documents_of(url: str, model: str, pattern: str, values: list[Any]) -> list[Any]:
-    """What `sheaf model run` prints."""
-    texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+    """What `sheaf model run` prints. What is null is left out there, and so can only be at the end."""
+    given = [value for value in values if value is not None]
+    assert values[: len(given)] == given
+    texts = [value if isinstance(value, str) else json.dumps(value) for value in given]
     text = sheaf("run", MODELS / model / "model.sheaf", pattern, *texts, "--endpoint", url)
     decoder, documents, at = json.JSONDecoder(), [], 0
     while text[at:].strip():

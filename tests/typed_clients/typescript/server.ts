@@ -71,9 +71,11 @@ export function questions(model: string): Step[] {
   return steps.slice(0, end < 0 ? undefined : end).filter(({ error, layouts }) => !error && !layouts);
 }
 
-// The documents that `sheaf model run` prints.
+// The documents that `sheaf model run` prints. What is null is left out there, and so can only be at the end.
 export function documentsOf(url: string, model: string, pattern: string, values: unknown[]): unknown[] {
-  const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  const given = values.filter((value) => value !== null);
+  assert.deepEqual(values.slice(0, given.length), given);
+  const texts = given.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return sheaf('run', modelFile(model), pattern, ...texts, '--endpoint', url)
     .split(/^(?=\{)/m)
     .filter((part) => part.trim())
