@@ -28,7 +28,8 @@ std::variant<ChosenModel, int> choose_model(const ModelChoice& choice) {
   const Result<std::string> text = read_model(choice.path);
   if (!text.ok()) return fail(text.error().message);
   ChosenModel chosen{.planned = plan::plan_model(model::compile(choice.path, *text))};
-  std::cerr << chosen.planned.compiled.rendered();
+  // Warnings are for those who write models: `check` tells them.
+  if (!chosen.planned.compiled.ok()) std::cerr << chosen.planned.compiled.rendered();
   if (chosen.planned.plans.empty()) return kWrongModel;
   for (const model::Layout& each : chosen.planned.compiled.layouts) {
     if (each.name == choice.layout) return chosen;

@@ -62,8 +62,10 @@ int run(DrawArguments& arguments) {
   const Result<std::string> text = read_model(arguments.path);
   if (!text.ok()) return fail(text.error().message);
   const model::CompiledModel compiled = model::compile(arguments.path, *text);
-  std::cerr << compiled.rendered();
-  if (!compiled.ok()) return kWrongModel;
+  if (!compiled.ok()) {
+    std::cerr << compiled.rendered();
+    return kWrongModel;
+  }
   const model::Layout* const layout = compiled.find_layout(arguments.layout);
   if (layout == nullptr) return fail(arguments.path + " has no layout " + arguments.layout);
 

@@ -67,6 +67,13 @@ def test_warnings_do_not_fail_the_check():
     assert (warning["severity"], warning["id"]) == ("warning", "unused-parameter")
 
 
+def test_warnings_are_told_by_the_check_alone():
+    assert "[unused-parameter]" in sheaf("check", "-", text=WARNED).stderr
+    for command in ["plan", "-"], ["draw", "-"]:
+        told = sheaf(*command, text=WARNED)
+        assert (told.returncode, told.stderr) == (0, "")
+
+
 def test_several_files_are_one_array(tmp_path):
     for name, text in [("a.sheaf", WRONG), ("b.sheaf", WARNED), ("c.sheaf", "model c { }")]:
         (tmp_path / name).write_text(text)
