@@ -48,7 +48,7 @@ constexpr auto kDocs = std::to_array<Doc>({
     {"false", "The value false."},
     {"filter",
      "Read and discarded what does not match: it costs what it reads. Needs `limit` or `reads max`."},
-    {"graph", "Edges that are followed several steps."},
+    {"graph", "Edges whose keys are led by parts of what they connect, and by their own fields."},
     {"gsi", "A global secondary index: `gsi NAME PK / SK`."},
     {"id", "The field is part of the identity: it never changes."},
     {"ids", "The holder of an end keeps a list of the ids that it leads to."},

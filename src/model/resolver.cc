@@ -129,6 +129,9 @@ class LogicalResolver {
                      "remove it");
     apply_sizes(syntax, relation);
     apply_required(syntax, relation);
+    // An end without a name is told already: under which it is asked for is not known.
+    if (syntax.forward.text.empty()) model_.entities[from].is_incomplete = true;
+    if (backward.text.empty()) model_.entities[to].is_incomplete = true;
     const RelationId id = model_.relations.size();
     model_.entities[from].ends.push_back({.relation = id, .side = 0});
     if (!relation.is_symmetric) model_.entities[to].ends.push_back({.relation = id, .side = 1});

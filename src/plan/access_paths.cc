@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/document_tree.h"
+#include "plan/key_interval.h"
 
 namespace sheaf::plan {
 
@@ -42,15 +43,7 @@ bool is_same_condition(const Condition& a, const Condition& b) {
 }  // namespace
 
 std::vector<const Condition*> AccessPaths::conditions(size_t node) const {
-  std::vector<const Condition*> conditions;
-  if (nodes_[node].selected == nullptr) return conditions;
-  for (const Condition& condition : nodes_[node].selected->where) {
-    const bool is_given =
-        std::all_of(condition.parameters.begin(), condition.parameters.end(),
-                    [&](const std::optional<size_t>& parameter) { return !parameter || given_[*parameter]; });
-    if (is_given) conditions.push_back(&condition);
-  }
-  return conditions;
+  return conditions_in_force(nodes_[node], given_);
 }
 
 std::vector<AccessPaths::KeyPair> AccessPaths::views(const ItemKind& kind) const {
@@ -73,14 +66,10 @@ std::vector<AccessPaths::KeyPair> AccessPaths::views(const ItemKind& kind) const
 
 bool AccessPaths::is_on(const Condition& condition, const Hole& hole, size_t node, bool is_edge) const {
   const model::Place& place = condition.place;
-  if (place.kind == model::Place::Kind::kEdgeField)
-    return is_edge && hole.source.root == HoleSource::Root::kEdgeField &&
-           hole.source.path.field == place.field;
-  if (place.kind != model::Place::Kind::kField) return false;
-  const bool is_of_node =
-      is_edge ? hole.source.root == HoleSource::Root::kEdgeEnd && hole.source.side == nodes_[node].end->side
-              : hole.source.root == HoleSource::Root::kEntity;
-  return is_of_node && hole.source.path == FieldPath{.ends = place.ends, .field = place.field};
+  if (is_edge)
+    return edge_source(nodes_[node], place) == plain_source(hole.source, nodes_[node].end->relation);
+  return place.kind == model::Place::Kind::kField &&
+         hole.source == HoleSource{.path = {.ends = place.ends, .field = place.field}};
 }
 
 const Condition* AccessPaths::condition_on(const Hole& hole, size_t node, bool is_edge, bool equality) const {
@@ -93,7 +82,8 @@ const Condition* AccessPaths::condition_on(const Hole& hole, size_t node, bool i
 }
 
 bool AccessPaths::is_known(size_t node) const {
-  return !nodes_[node].is_found && link_of(model_, layout_, nodes_[node]) != Link::kItems;
+  const bool is_searched = is_search(nodes_, {.kind = Want::Kind::kItems, .node = node});
+  return !is_searched && link_of(model_, layout_, nodes_[node]) != Link::kItems;
 }
 
 // Finds the entity, as far up the tree as it can be, whose identity has the value.
@@ -106,7 +96,7 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
   size_t at = node;
   FieldPath rest = hole.source.path;
   if (is_edge) {
-    if (hole.source.root != HoleSource::Root::kEdgeEnd) return std::nullopt;
+    if (hole.source.root != HoleSource::Root::kEdgeEnd || !nodes_[node].parent) return std::nullopt;
     if (hole.source.side == nodes_[node].end->side) {
       // Of what it leads to only that part is known which is the other end itself: in it they lie.
       if (rest.ends.empty() || rest.ends.front() != nodes_[node].end->other()) return std::nullopt;
@@ -162,7 +152,7 @@ std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bo
     path.partition.push_back(std::move(*binding));
   }
   if (keys.sk == nullptr) {
-    path.sort.is_whole = !keys.view.index;  // an index has many items under one key
+    path.sort.is_whole = path.sort.is_one = !keys.view.index;  // an index has many items under one key
     if (!is_listed(keys, path, node)) return std::nullopt;
     path.is_exact = is_exact(path, node, is_edge);
     return path;
@@ -185,9 +175,47 @@ std::optional<AccessPath> AccessPaths::path(const KeyPair& keys, size_t node, bo
     path.sort.bound.push_back(std::move(*binding));
   }
   path.sort.is_whole = path.sort.bound.size() == holes.size();
+  path.sort.is_one = path.sort.is_whole && is_unique(keys, node, is_edge);
   if (!is_listed(keys, path, node)) return std::nullopt;
   path.is_exact = is_exact(path, node, is_edge);
   return path;
+}
+
+// In an index several items may have one key, unless it tells which one it is.
+bool AccessPaths::is_unique(const KeyPair& keys, size_t node, bool is_edge) const {
+  if (keys.entry == nullptr) return true;
+  std::vector<HoleSource> held;
+  for (const KeyTemplate* key : {keys.pk, keys.sk}) {
+    for (const Hole* hole : key->holes()) {
+      if (!hole->holds_value()) continue;
+      held.push_back(is_edge ? plain_source(hole->source, nodes_[node].end->relation) : hole->source);
+    }
+  }
+  const auto holds = [&](HoleSource source) {
+    return std::find(held.begin(), held.end(), source) != held.end();
+  };
+  if (!is_edge) {
+    const std::vector<FieldPath>& identity = model_.entities[nodes_[node].entity].identity;
+    return std::all_of(identity.begin(), identity.end(),
+                       [&](const FieldPath& part) { return holds({.path = part}); });
+  }
+  const model::Relation& relation = model_.relations[nodes_[node].end->relation];
+  const auto holds_end = [&](int side) {
+    const std::vector<FieldPath>& identity = model_.entities[relation.ends[side].target].identity;
+    return std::all_of(identity.begin(), identity.end(), [&](const FieldPath& part) {
+      return holds({.root = HoleSource::Root::kEdgeEnd, .side = side, .path = part});
+    });
+  };
+  for (const int side : {0, 1}) {
+    // Who has one edge at most tells which.
+    if (holds_end(side) && !relation.ends[1 - side].leads_to_many) return true;
+  }
+  for (model::FieldId field = 0; field < relation.edge_fields.size(); ++field) {
+    if (relation.edge_fields[field].is_id &&
+        !holds({.root = HoleSource::Root::kEdgeField, .path = {.field = field}}))
+      return false;
+  }
+  return holds_end(0) && holds_end(1);
 }
 
 bool AccessPaths::is_always_there(const Hole& hole, size_t node) const {
@@ -197,7 +225,7 @@ bool AccessPaths::is_always_there(const Hole& hole, size_t node) const {
   // Whoever is reached from its parent has one.
   size_t at = node;
   auto end = hole.source.path.ends.begin();
-  for (; end != hole.source.path.ends.end() && nodes_[at].end && nodes_[at].end->other() == *end; ++end)
+  for (; end != hole.source.path.ends.end() && nodes_[at].parent && nodes_[at].end->other() == *end; ++end)
     at = *nodes_[at].parent;
   return std::all_of(end, hole.source.path.ends.end(),
                      [&](EndId each) { return model_.end(each).is_required; });
@@ -224,7 +252,8 @@ bool AccessPaths::is_listed(const KeyPair& keys, AccessPath& path, size_t node) 
 // Whether the keys hold the whole identity of what is looked for, or of somebody above, from whom all that is
 // found descends then.
 bool AccessPaths::is_exact(const AccessPath& path, size_t node, bool is_edge) const {
-  if (nodes_[node].is_found) return true;
+  if (is_search(nodes_, {.kind = is_edge ? Want::Kind::kEdges : Want::Kind::kItems, .node = node}))
+    return true;
   std::vector<HoleSource> held;
   for (const Hole* hole : path.pk->holes()) {
     if (hole->holds_value()) held.push_back(hole->source);
@@ -312,7 +341,7 @@ std::optional<AccessPath> AccessPaths::point(size_t node) const {
   };
   if (!add(kind->pk, path.partition)) return std::nullopt;
   if (kind->sk && !add(*kind->sk, path.sort.bound)) return std::nullopt;
-  path.sort.is_whole = true;
+  path.sort.is_whole = path.sort.is_one = true;
   return path;
 }
 

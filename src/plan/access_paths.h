@@ -65,6 +65,8 @@ class AccessPaths {
   bool is_known(size_t node) const;
   // Whether an index has all that is wanted: nothing that an absent value or a `when` keeps out of it.
   bool is_listed(const KeyPair& keys, AccessPath& path, size_t node) const;
+  // Whether a whole key is that of one item.
+  bool is_unique(const KeyPair& keys, size_t node, bool is_edge) const;
   bool is_always_there(const model::Hole& hole, size_t node) const;
   bool is_exact(const AccessPath& path, size_t node, bool is_edge) const;
   const model::Condition* condition_on(const model::Hole& hole, size_t node, bool is_edge,

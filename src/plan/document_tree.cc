@@ -81,6 +81,48 @@ std::vector<DocumentNode> document_tree(const model::Model& model, const model::
   return nodes;
 }
 
+std::vector<const model::Condition*> conditions_in_force(const DocumentNode& node,
+                                                         const std::vector<bool>& given) {
+  std::vector<const model::Condition*> conditions;
+  if (node.selected == nullptr) return conditions;
+  for (const model::Condition& condition : node.selected->where) {
+    const bool is_given =
+        std::all_of(condition.parameters.begin(), condition.parameters.end(),
+                    [&](const std::optional<size_t>& parameter) { return !parameter || given[*parameter]; });
+    if (is_given) conditions.push_back(&condition);
+  }
+  return conditions;
+}
+
+void find_by_edges(const model::Layout& layout, const std::vector<bool>& given, DocumentNode& start) {
+  if (!start.is_found) return;
+  for (const model::Condition* condition : conditions_in_force(start, given)) {
+    const model::Place& place = condition->place;
+    if (place.ends.empty() || !layout.is_edge(place.ends.front())) continue;
+    start.end = place.ends.front().other();
+    return;
+  }
+}
+
+bool is_search(const std::vector<DocumentNode>& nodes, const Want& want) {
+  const DocumentNode& node = nodes[want.node];
+  return node.is_found && (want.kind == Want::Kind::kEdges || !node.end);
+}
+
+std::optional<model::HoleSource> edge_source(const DocumentNode& node, const model::Place& place) {
+  using Root = model::HoleSource::Root;
+  if (place.kind == model::Place::Kind::kEdgeField)
+    return model::HoleSource{.root = Root::kEdgeField, .path = {.field = place.field}};
+  if (place.kind != model::Place::Kind::kField) return std::nullopt;
+  model::HoleSource source{
+      .root = Root::kEdgeEnd, .side = node.end->side, .path = {.ends = place.ends, .field = place.field}};
+  if (!node.parent && !place.ends.empty() && place.ends.front() == node.end->other()) {
+    source.side = node.end->other().side;
+    source.path.ends.erase(source.path.ends.begin());
+  }
+  return source;
+}
+
 Link link_of(const model::Model& model, const model::Layout& layout, const DocumentNode& node) {
   if (!node.end) return Link::kStart;
   switch (layout.storage(*node.end)) {
@@ -145,6 +187,7 @@ std::vector<model::FieldId> wanted_fields(const model::Model& model, const std::
 
 bool shows_edge(const std::vector<DocumentNode>& nodes, size_t id) {
   const DocumentNode& node = nodes[id];
+  if (!node.parent) return false;
   if (node.selected != nullptr) return true;
   if (nodes[*node.parent].selected == nullptr) return false;
   const std::vector<model::AggregateField>& aggregates = nodes[*node.parent].selected->aggregates;

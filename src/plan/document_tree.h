@@ -23,6 +23,20 @@ enum class Link : uint8_t {
 std::vector<DocumentNode> document_tree(const model::Model& model, const model::Pattern& pattern,
                                         size_t& result);
 
+// The conditions of `where` on a node that are in force: all whose parameters are given.
+std::vector<const model::Condition*> conditions_in_force(const DocumentNode& node,
+                                                         const std::vector<bool>& given);
+
+// What the pattern begins with is found by conditions on what an end of it leads to: if that end is stored as
+// edges, they tell who it is.
+void find_by_edges(const model::Layout& layout, const std::vector<bool>& given, DocumentNode& start);
+
+// Whether it is this that tells who the entities are that conditions find.
+bool is_search(const std::vector<DocumentNode>& nodes, const Want& want);
+
+// Where the edge that leads to a node has what a place of it means; none: an edge cannot have it.
+std::optional<model::HoleSource> edge_source(const DocumentNode& node, const model::Place& place);
+
 Link link_of(const model::Model& model, const model::Layout& layout, const DocumentNode& node);
 
 // Fields that the link brings along: copies on the child, the edge or the list entry.

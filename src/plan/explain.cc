@@ -43,15 +43,18 @@ class Explainer {
  private:
   std::string name_of(size_t node) const {
     const DocumentNode& at = plan_.nodes[node];
-    return at.end ? model_.end(*at.end).name : model_.entities[at.entity].name;
+    return at.parent ? model_.end(*at.end).name : model_.entities[at.entity].name;
   }
 
   std::string value(const Binding& binding) const {
     if (binding.kind == Binding::Kind::kEach) return "<" + each(*binding.hole) + ">";
     if (binding.kind == Binding::Kind::kCondition) {
       const language::Operand& operand = binding.condition->syntax->operands.front();
-      if (const auto* path = std::get_if<language::Path>(&operand))
-        return "<$" + path->names.front().text + ">";
+      if (const auto* path = std::get_if<language::Path>(&operand)) {
+        std::string text;
+        for (const language::Name& name : path->names) text += (text.empty() ? "<$" : ".") + name.text;
+        return text + ">";
+      }
       return std::get<language::Literal>(operand).text;
     }
     const DocumentNode& node = plan_.nodes[binding.node];

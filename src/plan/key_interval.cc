@@ -71,19 +71,14 @@ std::vector<KeyInterval::Range> KeyInterval::ranges() const {
   return all;
 }
 
-namespace {
-
-// Of an edge's end the one that it lies in may be the other end: then that is whom a hole names.
-model::HoleSource plain(model::HoleSource source, const ItemKind& kind) {
+model::HoleSource plain_source(model::HoleSource source, model::RelationId relation) {
   if (source.root != model::HoleSource::Root::kEdgeEnd || source.path.ends.empty()) return source;
-  const model::EndId back{.relation = *kind.relation, .side = 1 - source.side};
+  const model::EndId back{.relation = relation, .side = 1 - source.side};
   if (source.path.ends.front() != back) return source;
   source.side = back.side;
   source.path.ends.erase(source.path.ends.begin());
   return source;
 }
-
-}  // namespace
 
 // What the partition key holds is known in the sort key, too.
 KeyInterval::Tokens KeyInterval::any_key(const ItemKind& kind) const {
@@ -97,9 +92,11 @@ KeyInterval::Tokens KeyInterval::any_key(const ItemKind& kind) const {
       continue;
     }
     Token token{.kind = Token::Kind::kAny};
+    const auto plain = [&](const Hole& hole) {
+      return kind.relation ? plain_source(hole.source, *kind.relation) : hole.source;
+    };
     for (size_t i = 0; i < in_partition.size(); ++i) {
-      if (in_partition[i]->holds_value() &&
-          plain(in_partition[i]->source, kind) == plain(std::get<Hole>(piece).source, kind))
+      if (in_partition[i]->holds_value() && plain(*in_partition[i]) == plain(std::get<Hole>(piece)))
         token = {.kind = Token::Kind::kBound, .bound = &query_.partition[i]};
     }
     tokens.push_back(token);
@@ -190,7 +187,7 @@ bool KeyInterval::comes_last(const Want& want, bool is_backward) const {
   const Range last = range(want);
   return std::all_of(query_.wants.begin(), query_.wants.end(), [&](const Want& other) {
     if (&other == &want) return true;
-    if (!other.sort.is_whole) return false;
+    if (!other.sort.is_one) return false;
     const Outcomes where = compare(range(other).tokens, last, 0);
     return !where.inside && (is_backward ? !where.before : !where.behind);
   });

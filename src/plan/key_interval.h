@@ -18,6 +18,9 @@ const model::KeyTemplate* partition_key(const model::Layout& layout, const View&
 // The literal text around the holes: two templates with the same are the same partition for the same values.
 std::string literal_shape(const model::KeyTemplate& key);
 
+// Of an edge's end the one that it lies in may be the other end: then that is whom a hole names.
+model::HoleSource plain_source(model::HoleSource source, model::RelationId relation);
+
 bool same_bindings(const std::vector<Binding>& a, const std::vector<Binding>& b);
 
 // Items of one kind that a Query reads and nobody wants.

@@ -23,8 +23,10 @@ struct DocumentNode {
   // How many there can be for all their parents together. Sizes that nobody said count as `kUnsaidCount`.
   double count = 1;
   bool is_bounded = true;
-  language::Span span;    // where the pattern names it
-  bool is_found = false;  // by conditions: nothing of it is known before
+  language::Span span;  // where the pattern names it
+  // By conditions: nothing of it is known before. If these are served by edges, it has the end that leads to
+  // it from what they name, and no parent.
+  bool is_found = false;
   bool is_whole = false;  // all of it is read, also if the document shows the first few
 };
 
@@ -58,6 +60,7 @@ struct Binding {
 struct SortRange {
   std::vector<Binding> bound;               // the leading holes whose values are known
   bool is_whole = false;                    // all holes are bound: one key
+  bool is_one = false;                      // which one item at most has
   const model::Condition* range = nullptr;  // on the first hole that is not bound
 };
 

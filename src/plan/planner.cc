@@ -43,7 +43,7 @@ class Planner {
         given_(given),
         is_snapshot_(pattern.syntax->clauses.snapshot.has_value()),
         is_strong_(pattern.syntax->clauses.strong.has_value() || is_snapshot_),
-        nodes_(document_tree(model, pattern, result_)),
+        nodes_(tree(model, layout, pattern, given, result_)),
         costs_(model, layout, pattern, nodes_, result_,
                is_snapshot_ ? ReadKind::kTransactional
                : is_strong_ ? ReadKind::kStrong
@@ -77,8 +77,16 @@ class Planner {
   }
 
  private:
+  static std::vector<DocumentNode> tree(const model::Model& model, const model::Layout& layout,
+                                        const model::Pattern& pattern, const std::vector<bool>& given,
+                                        size_t& result) {
+    std::vector<DocumentNode> nodes = document_tree(model, pattern, result);
+    find_by_edges(layout, given, nodes.front());
+    return nodes;
+  }
+
   std::string name_of(size_t node) const {
-    if (!nodes_[node].end) return model_.entities[nodes_[node].entity].name;
+    if (!nodes_[node].parent) return model_.entities[nodes_[node].entity].name;
     return model_.end(*nodes_[node].end).name;
   }
 
@@ -140,10 +148,11 @@ class Planner {
       task.paths = paths.to_edges(node);
       if (!add(paths, node, std::move(task), true)) return false;
     }
-    const bool is_searched = link == Link::kItems || nodes_[node].is_found;
+    const bool is_found = is_search(nodes_, {.kind = Want::Kind::kItems, .node = node});
+    const bool is_searched = link == Link::kItems || is_found;
     if (!is_searched && link != Link::kEdges && !paths.conditions(node).empty())
       return refuse(refusals().no_conditions({.node = node}, {}));
-    if (!needs_item(model_, layout_, nodes_, node) && !nodes_[node].is_found) return true;
+    if (!needs_item(model_, layout_, nodes_, node) && !is_found) return true;
     const auto kind = layout_.kind_of_entity[nodes_[node].entity];
     if (!kind) return true;
     Task task{.want = {.kind = Want::Kind::kItems, .node = node, .item_kind = *kind}};
@@ -346,7 +355,7 @@ class Planner {
   // A point needs the identity, which does not come from the item itself.
   size_t known_after_without_item(size_t task, const Draft& draft) const {
     const size_t node = tasks_[task].want.node;
-    return nodes_[node].parent ? known_after(node, draft) : 0;
+    return nodes_[node].end ? known_after(node, draft) : 0;
   }
 
   bool prefers_units() const { return pattern_.syntax->clauses.prefer == language::Prefer::kUnits; }

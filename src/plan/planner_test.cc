@@ -294,5 +294,50 @@ TEST(Planner, SomeOfTheLowerLevelComeWithTheirParent) {
       << "an order may sort behind lines of others";
 }
 
+// C4, E17, J22: edges alone tell who lives where, at every level; one that is skipped is told.
+TEST(Planner, EdgesFindWhatTheyLeadTo) {
+  const PlannedModel model = example("school");
+  ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
+  // Many live in one city: a whole key of the index is no single item.
+  EXPECT_EQ(
+      text(model, "default", "livingIn"),
+      "livingIn(country, state, city): 1 request, 1 round, 5 units\n"
+      "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$country>\", GSI1SK = \"HOME#<$state>#<$city>\", limit "
+      "100: edges to Student\n");
+  EXPECT_EQ(
+      text(model, "default", "neighbours"),
+      "neighbours(p): 2 requests, 2 rounds, 55 units\n"
+      "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$p.country>\", GSI1SK = \"HOME#<$p.state>#<$p.city>\", "
+      "limit 100: edges to Student\n"
+      "  2. BatchGetItem of 100 keys: Student\n");
+  EXPECT_NE(model.compiled.rendered().find("livingIn without state cannot be answered"), std::string::npos);
+  EXPECT_EQ(requests(model, "pairs", "livingIn"), 1);
+}
+
+TEST(Planner, WhatEdgesDoNotLeadToIsTold) {
+  const PlannedModel model = planned(R"(model m {
+    table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK all }
+    entity Book { id id; title; key "B#<id>" / "B" }
+    entity Shelf { hall id; number id; key "S#<hall>#<number>" / "S" }
+    rel Shelf 1--* Book as books / shelf { size unbounded;
+      via edges pk books key "B#<books.id>" / "S#<shelf.hall>#<shelf.number>" index GSI1 "H#<shelf.hall>" / "<books.id>" }
+    pattern inHall(h: string, id: string?) = Book where shelf.hall = $h and id >= $id order id page 5 {}
+    pattern titles(h: string) = Book where shelf.hall = $h { title }
+    pattern byNumber(n: string) = Book where shelf.number = $n
+    pattern strongly(h: string) = Book where shelf.hall = $h strong
+  })");
+  EXPECT_EQ(
+      text(model, "default", "inHall"),
+      "inHall(h, id): 1 request, 1 round, 0.5 units\n"
+      "  1. Query app.GSI1: GSI1PK = \"H#<$h>\", GSI1SK in a range behind \"\", limit 5: edges to Book\n");
+  EXPECT_EQ(requests(model, "default", "titles"), 2);
+  EXPECT_EQ(text(model, "default", "byNumber"), "refused: no key serves where shelf.number");
+  EXPECT_EQ(
+      std::get<Refusal>(find(model, "default", "byNumber").plan).fix,
+      "give the edges of shelf an index whose keys are led by shelf.number, or use filter with a limit");
+  EXPECT_EQ(text(model, "default", "strongly"),
+            "refused: where shelf.hall is served by an index alone, and an index is never strong");
+}
+
 }  // namespace
 }  // namespace sheaf::plan

@@ -24,7 +24,7 @@ std::string text_of(const Condition& condition) {
 }  // namespace
 
 std::string Refusals::name_of(size_t node) const {
-  if (!nodes_[node].end) return model_.entities[nodes_[node].entity].name;
+  if (!nodes_[node].parent) return model_.entities[nodes_[node].entity].name;
   return model_.end(*nodes_[node].end).name;
 }
 
@@ -113,6 +113,9 @@ std::string Refusals::fix_for(const Condition& condition, const std::string& nam
   if (test == Test::kNotEqual || test == Test::kIn || test == Test::kExists || test == Test::kMissing)
     return "keys serve =, begins, between and one comparison; use filter with a limit for this";
   std::string lead = names;
+  if (nodes_[node].end && !nodes_[node].parent)
+    return "give the edges of " + model_.end(nodes_[node].end->other()).name +
+           " an index whose keys are led by " + names + ", or use filter with a limit";
   if (nodes_[node].end) lead = "<" + model_.end(nodes_[node].end->other()).name + ".FIELD>, then by " + names;
   return "add an index whose keys are led by " + lead + ", or use filter with a limit";
 }

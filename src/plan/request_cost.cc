@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/document_tree.h"
 #include "plan/index_contents.h"
 #include "plan/key_interval.h"
 
@@ -25,8 +26,8 @@ double RequestCost::anchors(const Request& request) const {
 }
 
 double RequestCost::count_for_one(const Request& request, const Want& want) const {
-  if (want.sort.is_whole) return 1;
-  if (nodes_[request.anchor].is_found && request.anchor == want.node) return nodes_[want.node].count;
+  if (want.sort.is_one) return 1;
+  if (is_search(nodes_, want)) return nodes_[want.node].count;
   return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
 }
 
@@ -124,7 +125,7 @@ std::optional<Request> RequestCost::rest(Request& query, size_t place) const {
 
 std::optional<int64_t> RequestCost::kept(const Want& want) const {
   const model::Node* const selected = nodes_[want.node].selected;
-  if (selected == nullptr || want.sort.is_whole) return std::nullopt;
+  if (selected == nullptr || want.sort.is_one) return std::nullopt;
   if (selected->limit) return selected->limit;
   const bool is_list = nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded;
   if (want.node == result_ && is_list) return selected->page.value_or(kPageDefault);
@@ -187,7 +188,7 @@ bool RequestCost::is_ordered(const Request& request, const Want& want, const mod
   const model::KeyTemplate* const key = sort_key(layout_, request.view, layout_.item_kinds[want.item_kind]);
   if (key == nullptr) return false;
   const std::vector<const model::Hole*> holes = key->holes();
-  if (want.sort.bound.size() >= holes.size()) return true;
+  if (want.sort.bound.size() >= holes.size()) return want.sort.is_one;
   const model::Hole& next = *holes[want.sort.bound.size()];
   if (!next.keeps_order() && key->bare_hole() == nullptr) return false;
   // Buckets follow each other in the order of their time, and of nothing else.
@@ -198,28 +199,25 @@ bool RequestCost::is_ordered(const Request& request, const Want& want, const mod
 }
 
 bool RequestCost::is_place(const Want& want, const model::Hole& hole, const model::Place& place) const {
-  using Root = model::HoleSource::Root;
-  if (want.kind == Want::Kind::kEdges && place.kind == model::Place::Kind::kEdgeField)
-    return hole.source.root == Root::kEdgeField && hole.source.path.field == place.field;
-  if (want.kind == Want::Kind::kEdges &&
-      (hole.source.root != Root::kEdgeEnd || hole.source.side != nodes_[want.node].end->side))
-    return false;
+  if (want.kind == Want::Kind::kEdges)
+    return edge_source(nodes_[want.node], place) ==
+           plain_source(hole.source, nodes_[want.node].end->relation);
   return place.kind == model::Place::Kind::kField &&
          hole.source.path == model::FieldPath{.ends = place.ends, .field = place.field};
 }
 
 // For one entity of the anchor: what there are of those is counted there.
 bool RequestCost::is_bounded(const Request& request, const Want& want) const {
-  if (want.sort.is_whole || nodes_[want.node].is_bounded) return true;
+  if (want.sort.is_one || nodes_[want.node].is_bounded) return true;
   for (size_t at = want.node; at != request.anchor; at = *nodes_[at].parent) {
     const model::End& end = model_.end(*nodes_[at].end);
     if (end.leads_to_many && !end.max) return false;
   }
-  return want.node != request.anchor || !nodes_[want.node].is_found;
+  return want.node != request.anchor || !is_search(nodes_, want);
 }
 
 bool RequestCost::can_be_bounded(const Request& query) const {
-  const auto is_list = [](const Want& want) { return !want.sort.is_whole; };
+  const auto is_list = [](const Want& want) { return !want.sort.is_one; };
   if (std::count_if(query.wants.begin(), query.wants.end(), is_list) < 2) return true;
   return !unbounded(query);
 }

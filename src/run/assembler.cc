@@ -29,6 +29,28 @@ Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* ed
   return made;
 }
 
+// With the edge that told of it, if conditions on what that names have found it.
+Assembler::Found Assembler::found_root(const Identity& identity) const {
+  const std::optional<model::EndId>& end = plan_.nodes[0].end;
+  const std::vector<const Edge*> edges =
+      end ? pool_.edges(end->other(), identity) : std::vector<const Edge*>();
+  if (edges.empty()) return found(0, identity, nullptr, nullptr);
+  return found(0, identity, edges.front(), &edges.front()->copies[end->side]);
+}
+
+// What conditions and orders look at: its references, and for one that an edge told of, what that names.
+const Record& Assembler::known(size_t node, const Found& each, Record& room) const {
+  const DocumentNode& at = plan_.nodes[node];
+  const bool is_told_by_edge = !at.parent && each.edge != nullptr;
+  if (each.record != nullptr && !is_told_by_edge) return *each.record;
+  room.entity = at.entity;
+  if (!is_told_by_edge) return room;
+  if (each.record != nullptr) room.references = each.record->references;
+  const model::EndId named = at.end->other();
+  room.references[named] = {each.edge->ends[named.side]};
+  return room;
+}
+
 std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent) const {
   const DocumentNode& at = plan_.nodes[node];
   std::vector<Found> all;
@@ -87,9 +109,9 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
 }
 
 std::optional<Value> Assembler::order_value(size_t node, const Found& each) const {
-  const Record known{.entity = plan_.nodes[node].entity};
+  Record room;
   return value_at(model_, plan_.nodes[node].selected->order->first, each.fields(), each.edge,
-                  each.record != nullptr ? each.record : &known);
+                  &known(node, each, room));
 }
 
 // Conditions, order and limit of a list.
@@ -98,10 +120,10 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
   if (selected == nullptr) return;
   const auto& parameters = plan_.pattern->parameters;
   std::erase_if(all, [&](const Found& each) {
-    Record known{.entity = plan_.nodes[node].entity};
-    const Record* const record = each.record != nullptr ? each.record : &known;
+    Record room;
+    const Record& record = known(node, each, room);
     const auto fails = [&](const model::Condition& condition) {
-      return !holds(model_, condition, each.fields(), each.edge, record, arguments_, parameters);
+      return !holds(model_, condition, each.fields(), each.edge, &record, arguments_, parameters);
     };
     return std::any_of(selected->where.begin(), selected->where.end(), fails) ||
            std::any_of(selected->filter.begin(), selected->filter.end(), fails);
@@ -165,7 +187,7 @@ std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
 // Counts those whose items were read and are not there.
 bool Assembler::is_there(size_t node, const Found& found) {
   if (!needs_item_[node] || found.record != nullptr) return true;
-  if (plan_.nodes[node].parent) ++figures_.dangling;
+  if (plan_.nodes[node].end) ++figures_.dangling;
   return false;
 }
 
@@ -184,7 +206,7 @@ void Assembler::write(size_t node, const Found& found) {
   }
   // The parent in its identity, unless that is where it was found or what was asked for as well.
   if (const std::optional<model::EndId>& within = entity.within; within && !found.identity.empty()) {
-    const bool is_above = at.end && at.end->other() == *within;
+    const bool is_above = at.parent && at.end->other() == *within;
     const bool is_nested = std::any_of(selected.nested.begin(), selected.nested.end(),
                                        [&](const model::Nested& nested) { return nested.end == *within; });
     if (!is_above && !is_nested) {
@@ -198,7 +220,7 @@ void Assembler::write(size_t node, const Found& found) {
       writer_.copy(parts.size() == 1 ? parts.front() : Value::list(parts));
     }
   }
-  if (found.edge != nullptr && !found.edge->fields.empty()) {
+  if (at.parent && found.edge != nullptr && !found.edge->fields.empty()) {
     writer_.key("edge");
     writer_.copy(Value(item_of(found.edge->fields)));
   }
@@ -258,9 +280,9 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
   // Walks down to the result, keeping edges, which the last step may want.
   std::vector<Found> all;
   for (const Identity& identity : start) {
-    Found root = found(0, identity, nullptr, nullptr);
+    Found root = found_root(identity);
     // Where the pattern begins there may be nobody.
-    if (root.record != nullptr || !needs_item_[0]) all.push_back(std::move(root));
+    if (root.record != nullptr || root.edge != nullptr || !needs_item_[0]) all.push_back(std::move(root));
   }
   std::vector<size_t> way;
   for (size_t node = plan_.result;; node = *plan_.nodes[node].parent) {

@@ -50,6 +50,9 @@ class Assembler {
   };
   std::vector<Found> follow(size_t node, const Found& parent) const;
   Found found(size_t node, Identity identity, const Edge* edge, const Fields* copies) const;
+  Found found_root(const Identity& identity) const;
+  // In `room`, if no record has it.
+  const Record& known(size_t node, const Found& each, Record& room) const;
   void write(size_t node, const Found& found);
   bool is_there(size_t node, const Found& found);
   void select(size_t node, std::vector<Found>& all) const;

@@ -205,5 +205,41 @@ TEST(Apply, AddsIndexesToATableThatIsThere) {
   EXPECT_EQ(database->describe_table("app")->indexes.size(), 2u);
 }
 
+// C4: entities that edges find, page by page, also those of one key; what others of the document read is not
+// taken for more of them.
+TEST(Pages, OfWhatEdgesFind) {
+  constexpr std::string_view kModel = R"(model library {
+    table app { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all; gsi GSI2 GSI2PK / GSI2SK keys }
+    entity Book { id id; title immutable; key "B#<id>" / "B" }
+    entity Shelf { hall id; number id; key "S#<hall>#<number>" / "S" }
+    rel Shelf 1--* Book as books / shelf { size max 90;
+      via graph copy books(title) key "B#<books.id>" / "S#<shelf.hall>#<shelf.number>"
+        index GSI1 "H#<shelf.hall>" / "<shelf.number>" index GSI2 "N#<shelf.number>" / "<books.id>" }
+    pattern onShelf(h: string, n: string?) = Book where shelf.hall = $h and shelf.number = $n page 2 {}
+    pattern titles(h: string) = Book where shelf.hall = $h page 2 { title }
+    pattern byNumber(n: string) = Book where shelf.number = $n order id desc page 2 { title }
+    pattern whole(h: string) = Book where shelf.hall = $h page 2 { id, shelf { books {} } }
+  })";
+  std::string books;
+  for (int i = 1; i <= 7; ++i) {
+    const std::string n = std::to_string(i);
+    books += (i > 1 ? ", " : "") + ("{ \"id\": \"b" + n) + "\", \"title\": \"T" + n + "\", \"shelf\": [\"" +
+             (i == 7 ? "x" : "h") + "\", \"" + (i < 6 ? "1" : "2") + "\"] }";
+  }
+  RunningModel library{std::string(kModel),
+                       R"({ "Shelf": [{ "hall": "h", "number": "1" }, { "hall": "h", "number": "2" },
+                         { "hall": "x", "number": "2" }], "Book": [)" +
+                           books + "] }"};
+  EXPECT_EQ(pages(library, "onShelf", {"\"h\"", "\"1\""}), "b1 b2 \nb3 b4 \nb5 \n");
+  EXPECT_EQ(pages(library, "onShelf", {"\"h\""}), "b1 b2 \nb3 b4 \nb5 b6 \n\n");
+  EXPECT_EQ(pages(library, "whole", {"\"h\""}), "b1 b2 \nb3 b4 \nb5 b6 \n\n");
+  EXPECT_EQ(pages(library, "byNumber", {"\"2\""}), "b7 b6 \n\n");
+  EXPECT_EQ(library.ask("titles", {"\"x\""}), "{\"id\":\"b7\",\"title\":\"T7\"}\n");
+  EXPECT_EQ(library.figures().requests, 1u) << "the edges have copies of the titles";
+  EXPECT_EQ(library.ask("byNumber", {"\"2\""}),
+            "{\"id\":\"b7\",\"title\":\"T7\"}\n{\"id\":\"b6\",\"title\":\"T6\"}\n");
+  EXPECT_EQ(library.figures().requests, 2u) << "this index has keys alone";
+}
+
 }  // namespace
 }  // namespace sheaf::run

@@ -46,6 +46,9 @@ class Pass {
     for (size_t i = 0; i < plan_.requests.size(); ++i) {
       const Request& request = plan_.requests[i];
       rounds = std::max<uint64_t>(rounds, request.round);
+      // What others find may be of the same kind, and is not what the pattern is about.
+      finds_roots_ =
+          request.kind != Request::Kind::kPoints && plan::is_search(plan_.nodes, request.wants.front());
       switch (request.kind) {
         case Request::Kind::kPoints:
           TRY(get_points(request));
@@ -128,13 +131,18 @@ class Pass {
   }
 
   void keep(std::variant<Record, Edge> decoded) {
+    const plan::DocumentNode& start = plan_.nodes[0];
     if (auto* record = std::get_if<Record>(&decoded)) {
-      if (!plan_.pattern->start && record->entity == plan_.nodes[0].entity &&
+      if (finds_roots_ && !start.end && record->entity == start.entity &&
           pool_.find(record->entity, record->identity) == nullptr)
         roots_.push_back(record->identity);
       pool_.add(std::move(*record));
     } else {
-      pool_.add(std::move(std::get<Edge>(decoded)));
+      Edge& edge = std::get<Edge>(decoded);
+      if (finds_roots_ && start.end && edge.relation == start.end->relation &&
+          pool_.edges(start.end->other(), edge.ends[start.end->side]).empty())
+        roots_.push_back(edge.ends[start.end->side]);
+      pool_.add(std::move(edge));
     }
   }
 
@@ -189,7 +197,7 @@ class Pass {
 
   Result<void> query_all(size_t id) {
     const Request& request = plan_.requests[id];
-    const bool is_from_conditions = plan_.nodes[request.wants.front().node].is_found;
+    const bool is_from_conditions = plan::is_search(plan_.nodes, request.wants.front());
     std::vector<Identity> anchors;
     if (is_from_conditions) {
       anchors.emplace_back();
@@ -365,6 +373,7 @@ class Pass {
   Pool pool_;
   Assembler assembler_;
   std::vector<Identity> roots_;
+  bool finds_roots_ = false;     // the request that is being made
   std::vector<TableKeys> rest_;  // one a request: what its index did not hold
   std::vector<ReadPage> pages_;
   std::optional<Position> next_;

@@ -247,5 +247,18 @@ TEST(Reader, ALimitCountsWhatIsWanted) {
   EXPECT_EQ(running.ask("first", {"\"c\""}), "{\"id\":\"c\",\"orders\":[{\"id\":\"1\"},{\"id\":\"2\"}]}\n");
 }
 
+// C4, E17: edges tell who lives where; fields of students are fetched by their ids.
+TEST(Reader, EdgesFindWhatTheyLeadTo) {
+  RunningModel school(model_file("school/model.sheaf"), model_file("school/data.json"));
+  EXPECT_EQ(school.ask("livingIn", {"\"USA\"", "\"CA\""}),
+            "{\"name\":\"ANN\"}\n{\"name\":\"BOB\"}\n{\"name\":\"TOM\"}\n");
+  EXPECT_EQ(school.figures().requests, 1u);
+  EXPECT_EQ(school.figures().items_read, 3u);
+  EXPECT_EQ(school.ask("neighbours", {"[\"USA\", \"CA\", \"LOS_ANGELES\"]"}),
+            "{\"full\":\"Ann\",\"name\":\"ANN\"}\n{\"full\":\"Tom\",\"name\":\"TOM\"}\n");
+  EXPECT_EQ(school.figures().requests, 2u);
+  EXPECT_EQ(school.figures().rounds, 2u);
+}
+
 }  // namespace
 }  // namespace sheaf::run

@@ -23,7 +23,7 @@ class Sketcher {
     for (const Request& request : plan_.requests) {
       if (request.kind == Request::Kind::kQuery) {
         KnownNodes known;
-        if (request.anchor != 0 || plan_.pattern->start) {
+        if (!plan::is_search(plan_.nodes, request.wants.front())) {
           for (std::optional<size_t> node = request.anchor; node; node = plan_.nodes[*node].parent)
             known[*node] = identity(*node);
         }
@@ -45,7 +45,7 @@ class Sketcher {
  private:
   std::string name_of(size_t node) const {
     const plan::DocumentNode& at = plan_.nodes[node];
-    return at.end ? model_.end(*at.end).name : model_.entities[at.entity].name;
+    return at.parent ? model_.end(*at.end).name : model_.entities[at.entity].name;
   }
 
   Identity identity(size_t node) const {

@@ -11,7 +11,7 @@ using Kind = RandomRelation::Kind;
 
 constexpr size_t kIndexes = 6;
 
-enum class Way { kIndex, kRef, kCollection, kPath, kEmbedMap, kEmbedList, kIds, kEdges };
+enum class Way { kIndex, kRef, kCollection, kPath, kEmbedMap, kEmbedList, kIds, kEdges, kGraph };
 
 class Generator {
  public:
@@ -49,9 +49,11 @@ class Generator {
   Way choose(const RandomRelation& relation) {
     const bool has_edge = !relation.edge_id.empty() || !relation.edge_field.empty();
     if (relation.kind == Kind::kManyToMany)
-      return !has_edge && !relation.is_symmetric && chance_.one_in(3) ? Way::kIds : Way::kEdges;
+      return !has_edge && !relation.is_symmetric && chance_.one_in(3) ? Way::kIds
+             : chance_.one_in(4)                                      ? Way::kGraph
+                                                                      : Way::kEdges;
     const RandomEntity& child = model_.entities[relation.to];
-    std::vector<Way> ways = {Way::kIndex, Way::kIndex, Way::kEdges, Way::kEdges, Way::kRef};
+    std::vector<Way> ways = {Way::kIndex, Way::kIndex, Way::kEdges, Way::kEdges, Way::kGraph, Way::kRef};
     if (relation.is_required && (!child.within || relation.is_within)) {
       for (const Way way : {Way::kCollection, Way::kPath, Way::kCollection, Way::kPath}) ways.push_back(way);
     }
@@ -203,6 +205,9 @@ class Generator {
       case Way::kEdges:
         via = edges(i);
         break;
+      case Way::kGraph:
+        via = graph(i);
+        break;
     }
     return "rel " + model_.entities[relation.from].name + "." + relation.down + " via " + via + "\n    ";
   }
@@ -237,6 +242,23 @@ class Generator {
       text += " index G" + std::to_string(chance_.below(kIndexes)) + "X \"I" + r + second + "\" / \"I" + r +
               first + id + "\"";
     return text;
+  }
+
+  // In the index the first part of an identity is the partition, the rest are levels.
+  std::string graph(size_t i) {
+    const RandomRelation& relation = model_.relations[i];
+    std::string text = "graph" + copies(relation, true);
+    if (!is_explicit_ || chance_.one_in(3) || relation.is_symmetric) return text;
+    const bool from_down = maybe();
+    const std::string r = "R" + std::to_string(i) + "#";
+    const std::string down = joined(relation.to, relation.down + "."),
+                      up = joined(relation.from, relation.up + ".");
+    const std::string id = relation.edge_id.empty() ? "" : "#<" + relation.edge_id + ">";
+    const std::string &first = from_down ? down : up, &second = from_down ? up : down;
+    const size_t part = second.find('>') + 1;
+    return text + " key \"" + r + first + "\" / \"" + r + second + id + "\" index G" +
+           std::to_string(chance_.below(kIndexes)) + "X \"I" + r + second.substr(0, part) + "\" / \"I" + r +
+           (part < second.size() ? second.substr(part + 1) + "#" : "") + first + id + "\"";
   }
 
   const RandomModel& model_;

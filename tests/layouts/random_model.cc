@@ -219,7 +219,10 @@ class Generator {
         pattern("deep" + name + "_" + next.name, e,
                 "$e { name, " + end.name + " { *, " + next.name + " { nick } } }");
     }
-    if (!end.is_many) return;
+    if (!end.is_many) {
+      if (!relation.is_symmetric) add_search(name, entity, end);
+      return;
+    }
     pattern("ordered" + name, e, there + " order rank" + (maybe() ? " desc" : ""));
     pattern("paged" + name, e, there + " page 2");
     pattern("pagedInOrder" + name, e, there + " order rank page 2");
@@ -242,6 +245,27 @@ class Generator {
     }
     if (!relation.edge_id.empty())
       pattern("edged" + name, e + ", r: string", there + " where edge.role = $r {}");
+  }
+
+  // By whom an end leads to: in some layouts only edges tell that.
+  void add_search(const std::string& name, const RandomEntity& entity, const RandomEnd& end) {
+    std::string where;
+    for (const std::string& part : identity(end.target))
+      where += (where.empty() ? " where " : " and ") + end.name + "." + part + " = $p." + part;
+    const std::string p = "p: " + made_.entities[end.target].name;
+    pattern("idsBy" + name, p, entity.name + where + " page 2 {}");
+    pattern("by" + name, p, entity.name + where + (maybe() ? " order rank" : "") + " page 3");
+  }
+
+  std::vector<std::string> identity(size_t entity) const {
+    const RandomEntity& self = made_.entities[entity];
+    std::vector<std::string> parts;
+    if (self.within) {
+      for (const std::string& part : identity(self.within->target))
+        parts.push_back(self.within->name + "." + part);
+    }
+    for (const RandomId& id : self.ids) parts.push_back(id.name);
+    return parts;
   }
 
   // --- Operations

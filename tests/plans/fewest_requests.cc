@@ -38,7 +38,7 @@ class Search {
       : model_(model),
         layout_(layout),
         pattern_(pattern),
-        asked_(model, layout, pattern),
+        asked_(model, layout, pattern, given),
         is_snapshot_(pattern.syntax->clauses.snapshot.has_value()),
         is_strong_(is_snapshot_ || pattern.syntax->clauses.strong.has_value()),
         keys_(model, layout, pattern, given, asked_, is_strong_) {}
@@ -149,14 +149,14 @@ class Search {
   }
 
   double count_of(const Range& range) const {
-    if (range.is_whole) return 1;
+    if (range.is_one) return 1;
     if (!range.anchor) return spot(range.spot).total;
     return std::max(1.0, spot(range.spot).total / spot(*range.anchor).total);
   }
 
   // Everything between the entity that a Query is for and what it reads is bounded.
   bool is_bounded(const Range& range) const {
-    if (range.is_whole) return true;
+    if (range.is_one) return true;
     for (std::optional<size_t> at = range.spot; at && at != range.anchor; at = spot(*at).above) {
       if (!spot(*at).is_bounded) return false;
     }
@@ -166,17 +166,11 @@ class Search {
   bool has_order(const Range& range, const model::Place& place) const {
     if (range.view.sk == nullptr) return false;
     const auto holes = range.view.sk->holes();
-    if (range.bound.size() >= holes.size()) return true;
+    if (range.bound.size() >= holes.size()) return range.is_one;
     const Hole& hole = *holes[range.bound.size()];
     if (!hole.keeps_order() && range.view.sk->bare_hole() == nullptr) return false;
-    HoleSource source{.path = {.ends = place.ends, .field = place.field}};
-    if (place.kind == model::Place::Kind::kEdgeField) {
-      source = {.root = HoleSource::Root::kEdgeField, .path = {.field = place.field}};
-    } else if (range.is_edge) {
-      source.root = HoleSource::Root::kEdgeEnd;
-      source.side = spot(range.spot).end->side;
-    }
-    return hole.source == source;
+    if (range.is_edge) return hole.source == asked_.in_edge(range.spot, place);
+    return hole.source == HoleSource{.path = {.ends = place.ends, .field = place.field}};
   }
 
   // How many of a range are read if the Query stops there: if they come last, in their order.
@@ -184,14 +178,14 @@ class Search {
                             double calls, double strangers) const {
     const Range& range = *chosen[at];
     const auto kept = asked_.kept(range.spot);
-    if (!kept || range.is_whole) return std::nullopt;
+    if (!kept || range.is_one) return std::nullopt;
     const bool is_outermost = range.spot == asked_.result();
     const model::Node& shown = *spot(range.spot).shown;
     if (!is_outermost && (!shown.filter.empty() || strangers > 0)) return std::nullopt;
     // The outermost list goes on at its next page, without what else was read before it.
     if (is_outermost && chosen.size() > 1) return std::nullopt;
     for (size_t i = 0; i < chosen.size(); ++i) {
-      if (i != at && !chosen[i]->is_whole) return std::nullopt;
+      if (i != at && !chosen[i]->is_one) return std::nullopt;
     }
     const bool can_forward = interval.comes_last(at, false), can_backward = interval.comes_last(at, true);
     if (shown.order) {
@@ -265,7 +259,8 @@ class Search {
       const Facts stored =
           range->is_edge ? asked_.from_edge(range->spot, {}) : asked_.from_item(range->spot, {});
       has_all = has_all &&
-                (stored & ~told & ~(range->is_edge ? asked_.values(range->spot) : Facts{0})) == 0 &&
+                (stored & ~told &
+                 ~(range->is_edge ? asked_.values(range->spot) : asked_.spare_copies(range->spot))) == 0 &&
                 (held.attribute("") || !is_shared(*range));
       step.gives |= told;
       all |= stored;

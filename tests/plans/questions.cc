@@ -41,9 +41,11 @@ bool Held::source(const HoleSource& source) const {
   return false;
 }
 
-Questions::Questions(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern)
+Questions::Questions(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
+                     const std::vector<bool>& given)
     : model_(model), layout_(layout), pattern_(pattern) {
   add(std::nullopt, std::nullopt, pattern.steps.empty() ? &pattern.node : nullptr);
+  if (!pattern.start) look_for_edges(given);
   for (size_t i = 0; i < pattern.steps.size(); ++i)
     result_ = add(result_, pattern.steps[i].first, i + 1 == pattern.steps.size() ? &pattern.node : nullptr);
   for (const auto& [end, depth] : pattern.steps) {
@@ -62,6 +64,36 @@ Questions::Questions(const model::Model& model, const model::Layout& layout, con
   if (must_be_there()) names_.emplace(Name{'x', 0, 0}, names_.size());
   if (names_.size() >= 63) std::abort();
   goal_ = (Facts{1} << names_.size()) - 1;
+}
+
+// No item says whom an edge leads to: a condition on that is served by edges, or not at all.
+void Questions::look_for_edges(const std::vector<bool>& given) {
+  for (const model::Condition& condition : pattern_.node.where) {
+    bool is_in_force = true;
+    for (const auto& parameter : condition.parameters)
+      is_in_force = is_in_force && (!parameter || given[*parameter]);
+    const std::vector<EndId>& ends = condition.place.ends;
+    if (!is_in_force || ends.empty() || layout_.storage(ends.front()) != model::EndStorage::kEdge) continue;
+    spots_[0].end = EndId{.relation = ends.front().relation, .side = 1 - ends.front().side};
+    spots_[0].found = Found::kEdges;
+    return;
+  }
+}
+
+HoleSource Questions::in_edge(size_t id, const model::Place& place) const {
+  if (place.kind == model::Place::Kind::kEdgeField)
+    return {.root = HoleSource::Root::kEdgeField, .path = {.field = place.field}};
+  const EndId end = *spots_[id].end;
+  HoleSource source{.root = HoleSource::Root::kEdgeEnd,
+                    .side = end.side,
+                    .path = {.ends = place.ends, .field = place.field}};
+  const bool is_of_other = !place.ends.empty() && place.ends.front().relation == end.relation &&
+                           place.ends.front().side != end.side;
+  if (!spots_[id].above && is_of_other) {
+    source.side = 1 - end.side;
+    source.path.ends.erase(source.path.ends.begin());
+  }
+  return source;
 }
 
 // Whether the answer depends on the one whose id is given being there: of that nothing but its own item
@@ -126,7 +158,7 @@ void Questions::add_fields(size_t id) {
   Spot& spot = spots_[id];
   const std::vector<model::Field>& fields = model_.entities[spot.entity].fields;
   if (spot.shown != nullptr) {
-    spot.shows_edge = spot.shows_edge || spot.found == Found::kEdges;
+    spot.shows_edge = spot.shows_edge || (spot.found == Found::kEdges && spot.above);
     if (spot.shown->all_fields) {
       for (FieldId field = 0; field < fields.size(); ++field) spot.fields.insert(field);
     }
@@ -258,6 +290,18 @@ Facts Questions::from_item(size_t id, const Held& held) const {
       if (held.attribute(name + "_" + model_.entities[other.entity].fields[field].name))
         facts |= bit({'v', below, field});
     }
+  }
+  return facts;
+}
+
+Facts Questions::spare_copies(size_t id) const {
+  Facts facts = 0;
+  for (size_t below = id + 1; below < spots_.size(); ++below) {
+    if (spots_[below].above != id) continue;
+    const std::set<FieldId> copies = copied(below);
+    const bool is_read = !std::includes(copies.begin(), copies.end(), spots_[below].fields.begin(),
+                                        spots_[below].fields.end());
+    if (is_read) facts |= values(below, copies);
   }
   return facts;
 }

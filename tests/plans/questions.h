@@ -21,10 +21,10 @@ enum class Found : uint8_t {
   kGiven,       // a parameter
   kConditions,  // `where` finds it
   kOwnItems,    // their items name the one above
-  kEdges,
-  kNamed,     // the item above names them
-  kIdentity,  // the identity above contains theirs
-  kEmbedded,  // they lie in the item above
+  kEdges,       // that lead from the one above, or from what `where` names
+  kNamed,       // the item above names them
+  kIdentity,    // the identity above contains theirs
+  kEmbedded,    // they lie in the item above
   kNever,
 };
 
@@ -56,7 +56,9 @@ struct Held {
 
 class Questions {
  public:
-  Questions(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern);
+  // `given`: which parameters there are.
+  Questions(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
+            const std::vector<bool>& given);
 
   const std::vector<Spot>& spots() const { return spots_; }
   size_t result() const { return result_; }
@@ -74,6 +76,10 @@ class Questions {
   // What an item of the spot, or an edge that leads to it, tells.
   Facts from_item(size_t spot, const Held& held) const;
   Facts from_edge(size_t spot, const Held& held) const;
+  // Values that an item has copies of, of entities whose own items must be read for others.
+  Facts spare_copies(size_t spot) const;
+  // What in an edge that leads to the spot a place of the pattern is.
+  model::HoleSource in_edge(size_t spot, const model::Place& place) const;
 
  private:
   struct Name {
@@ -85,6 +91,7 @@ class Questions {
   size_t add(std::optional<size_t> above, std::optional<model::EndId> end, const model::Node* shown);
   void add_below(size_t spot);
   bool must_be_there() const;
+  void look_for_edges(const std::vector<bool>& given);
   void add_fields(size_t spot);
   Found found(const Spot& spot) const;
   Facts bit(Name name) const;

@@ -87,11 +87,13 @@ class Generator {
     }
     text += index(maybe() ? "B#<b.a.id>#<b.id>" : "A#<b.a.id>#<b.id>", "<id>");
     text += " }\n    entity D { key ";
-    const std::string owned = one_of({"ref", "ref", "edges pk one", "edges pk many"});
+    const std::string owned = one_of({"ref", "ref", "edges pk one", "edges pk many", "graph", "levels"});
     text += maybe() ? "\"D#<id>\" / \"" + word() + "\""
                     : "\"D\" / \"" + word() + "#<at>#<id>\"; index GSI2 \"D#<id>\" / \"" + word() + "\"";
     if (owned == "ref") text += "; index GSI1 \"B#<owner.a.id>#<owner.id>\" / \"" + word() + "#<at>#<id>\"";
-    text += " }\n    rel A.bs via auto\n    rel B.cs via auto\n    rel B.owned via " + owned;
+    text += " }\n    rel A.bs via auto\n    rel B.cs via auto\n    rel B.owned via " +
+            (owned == "levels" ? owner_levels() : owned) +
+            (owned != "ref" && below(3) == 0 ? " copy owned(name)" : "");
     const bool is_by_a = maybe();
     text += "\n    rel A.ds via edges pk " + std::string(is_by_a ? "as" : "ds") +
             one_of({"", " copy ds(name)", " copy ds(name, at)"});
@@ -101,6 +103,13 @@ class Generator {
   }
 
   std::string own_key() { return one_of({"#<id>", "#<id>", "#<at>#<id>", "#<n:000>#<id>"}); }
+
+  // Edges that are found by the first parts of what they lead to.
+  std::string owner_levels() {
+    return "graph key \"D#<owned.id>\" / \"" + word() + "#<owner.a.id>#<owner.id>\" index " +
+           one_of({"GSI1", "GSI2"}) + " \"A#<owner.a.id>\" / \"" + word() + "#<owner.id>" +
+           one_of({"#<owned.id>", ""}) + "\"";
+  }
 
   std::string edge_keys(bool is_by_a) {
     return is_by_a ? "\"A#<as.id>\" / \"" + word() + "#<ds.id>\""
@@ -119,6 +128,13 @@ class Generator {
   std::string pattern(size_t number) {
     const std::string entity = one_of({"A", "A", "B", "B", "C", "D"});
     const std::string name = "p" + std::to_string(number);
+    // By whom they belong to: in some layouts edges alone tell that.
+    if (below(6) == 0) {
+      std::string text = "  pattern " + name + "(x: B) = D where owner.a.id = $x.a.id";
+      if (below(4) != 0) text += " and owner.id = $x.id";
+      text += one_of({"", "", " order id", " order id desc limit 2", " order owner.id", " order at limit 2"});
+      return text + selection("D", 1) + one_of({"", "", " strong", " prefer units"}) + "\n";
+    }
     std::string text = "  pattern " + name + "(x: " + entity + ") = $x";
     if (below(3) == 0 && entity != "C" && entity != "D") {
       const std::string end = entity == "A" ? one_of({"bs", "ds"}) : one_of({"cs", "owned"});

@@ -95,15 +95,11 @@ const Condition* Ranges::condition_on(const Hole& hole, size_t id, bool is_edge,
     const bool is_range = test == Test::kLess || test == Test::kLessOrEqual || test == Test::kGreater ||
                           test == Test::kGreaterOrEqual || test == Test::kBetween || test == Test::kBegins;
     if (is_equality ? test != Test::kEqual : !is_range) continue;
-    HoleSource source{.path = {.ends = condition->place.ends, .field = condition->place.field}};
-    if (condition->place.kind == model::Place::Kind::kEdgeField) {
-      source = {.root = HoleSource::Root::kEdgeField, .path = {.field = condition->place.field}};
-    } else if (condition->place.kind != model::Place::Kind::kField) {
-      continue;
-    } else if (is_edge) {
-      source.root = HoleSource::Root::kEdgeEnd;
-      source.side = spot(id).end->side;
-    }
+    const model::Place& place = condition->place;
+    const bool is_field = place.kind == model::Place::Kind::kField;
+    if (!is_field && (place.kind != model::Place::Kind::kEdgeField || !is_edge)) continue;
+    const HoleSource source =
+        is_edge ? asked_.in_edge(id, place) : HoleSource{.path = {.ends = place.ends, .field = place.field}};
     if (source == hole.source) return condition;
   }
   return nullptr;
@@ -115,7 +111,10 @@ std::optional<Term> Ranges::term(const Hole& hole, size_t id, bool is_edge) cons
   if (hole.source.root == HoleSource::Root::kEdgeField) return std::nullopt;
   size_t at = id;
   FieldPath path = hole.source.path;
-  if (is_edge && hole.source.side != spot(id).end->side) at = *spot(id).above;
+  if (is_edge && hole.source.side != spot(id).end->side) {
+    if (!spot(id).above) return std::nullopt;
+    at = *spot(id).above;
+  }
   while (spot(at).above) {
     const model::EndId end = *spot(at).end;
     if (!path.ends.empty() && path.ends.front() == end.other() && !model_.end(end.other()).leads_to_many) {
@@ -146,6 +145,7 @@ void Ranges::add(size_t id, bool is_edge, const ItemKind& kind) {
     const auto holes = view.sk == nullptr ? std::vector<const Hole*>() : view.sk->holes();
     while (true) {
       range.is_whole = view.sk == nullptr ? !view.index : range.bound.size() == holes.size();
+      range.is_one = is_one(range);
       note_anchor(range);
       if (is_complete(range, holes) && tells(range)) ranges_.push_back(range);
       if (range.bound.size() == holes.size()) break;
@@ -154,6 +154,41 @@ void Ranges::add(size_t id, bool is_edge, const ItemKind& kind) {
       range.bound.push_back(*next);
     }
   }
+}
+
+// A key of the table is one item's. One of an index is if it has what tells the item from all others: of an
+// edge both ends and its own ids, or the end that has no other edge.
+bool Ranges::is_one(const Range& range) const {
+  if (!range.is_whole || range.view.entry == nullptr) return range.is_whole;
+  std::set<std::string> held;
+  const auto text = [](const HoleSource& source) {
+    std::string name = std::to_string(static_cast<int>(source.root)) + "/" + std::to_string(source.side);
+    for (const model::EndId end : source.path.ends)
+      name += "." + std::to_string(end.relation) + "/" + std::to_string(end.side);
+    return name + ":" + std::to_string(source.path.field);
+  };
+  for (const KeyTemplate* key : {range.view.pk, range.view.sk}) {
+    for (const Hole* hole : key->holes()) {
+      if (hole->holds_value()) held.insert(text(hole->source));
+    }
+  }
+  const auto has = [&](HoleSource::Root root, int side, model::EntityId entity) {
+    for (const FieldPath& path : model_.entities[entity].identity) {
+      if (!held.contains(text({.root = root, .side = side, .path = path}))) return false;
+    }
+    return true;
+  };
+  if (!range.is_edge) return has(HoleSource::Root::kEntity, 0, spot(range.spot).entity);
+  const model::Relation& relation = model_.relations[spot(range.spot).end->relation];
+  const bool has_first = has(HoleSource::Root::kEdgeEnd, 0, relation.ends[0].target);
+  const bool has_second = has(HoleSource::Root::kEdgeEnd, 1, relation.ends[1].target);
+  if ((has_first && !relation.ends[1].leads_to_many) || (has_second && !relation.ends[0].leads_to_many))
+    return true;
+  for (size_t field = 0; field < relation.edge_fields.size(); ++field) {
+    const HoleSource source{.root = HoleSource::Root::kEdgeField, .path = {.field = field}};
+    if (relation.edge_fields[field].is_id && !held.contains(text(source))) return false;
+  }
+  return has_first && has_second;
 }
 
 // What tells nothing that has to be known is not wanted.
@@ -249,6 +284,7 @@ bool Ranges::is_exact(const Range& range, const std::vector<const Hole*>& holes,
     });
   };
   if (spot(range.spot).found == Found::kConditions) return true;
+  if (range.is_edge && !spot(range.spot).above) return true;
   if (is_known) return holds({}, range.spot);
   HoleSource start;
   size_t at = range.spot;

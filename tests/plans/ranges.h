@@ -38,7 +38,8 @@ struct Range {
   View view;
   std::vector<Term> partition;
   std::vector<Term> bound;
-  bool is_whole = false;
+  bool is_whole = false;  // one key
+  bool is_one = false;    // one item
   bool is_exact = true;
   std::optional<size_t> anchor;  // the lowest spot that a term is of: one Query for each of its entities
   Facts needs = 0;
@@ -75,6 +76,7 @@ class Ranges {
   std::optional<Term> term(const model::Hole& hole, size_t id, bool is_edge) const;
   void add(size_t id, bool is_edge, const model::ItemKind& kind);
   bool tells(const Range& range) const;
+  bool is_one(const Range& range) const;
   void note_anchor(Range& range) const;
   // Whether the range has all that belongs to the spot, and serves all conditions on it.
   bool is_complete(Range& range, const std::vector<const model::Hole*>& holes) const;

@@ -173,12 +173,11 @@ class EdgesStrategy : public Strategy {
   }
 };
 
+// Edges whose keys are led by parts of what they connect and by their own fields: what is looked for by
+// those.
 class GraphStrategy : public EdgesStrategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kGraph; }
-  void store(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>&) const override {
-    draft.mistakes.tell("not-yet", stored.span, "this strategy is not there yet", "use edges");
-  }
 };
 
 }  // namespace
