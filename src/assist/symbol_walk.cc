@@ -301,6 +301,7 @@ class SymbolWalk {
       if (keys.sk) walk_template(*keys.sk);
     };
     if (physical.key) walk_keys(*physical.key);
+    if (physical.second_key) walk_keys(*physical.second_key);
     for (const language::IndexKeys& index : physical.indexes) {
       walk_keys(index.keys);
       for (const language::Condition& condition : index.when) {

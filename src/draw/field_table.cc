@@ -211,10 +211,13 @@ class FieldTable {
   }
 
   void add_edge(model::RelationId id) {
-    const std::optional<size_t> kind_id = layout_.relations[id].edge_kind;
-    if (!kind_id) return;
+    for (const auto& kind : {layout_.relations[id].edge_kind, layout_.relations[id].twin_kind}) {
+      if (kind) add_edge(id, layout_.item_kinds[*kind]);
+    }
+  }
+
+  void add_edge(model::RelationId id, const model::ItemKind& kind) {
     const size_t first_row = grid_.rows;
-    const model::ItemKind& kind = layout_.item_kinds[*kind_id];
     const auto uses = attribute_uses(model_, layout_, kind);
     const model::Relation& relation = model_.relations[id];
     for (const int side : {0, 1}) {

@@ -35,8 +35,10 @@ Result<std::vector<StoredItem>> stored_items(const model::Model& model, const mo
     items.push_back({.kind = *kind, .item = std::move(item)});
   }
   for (const run::Edge& edge : data.edges) {
-    Item item = TRY(codec.encode(edge));
-    items.push_back({.kind = *layout.relations[edge.relation].edge_kind, .item = std::move(item)});
+    for (const run::Edge& each : codec.directions(edge)) {
+      Item item = TRY(codec.encode(each));
+      items.push_back({.kind = codec.item_kind(each), .item = std::move(item)});
+    }
   }
   return items;
 }

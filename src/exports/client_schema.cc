@@ -255,6 +255,7 @@ class KindReader {
           keep("one " + model_.entities[end.target].name + " for each " + model_.entities[end.holder].name);
       }
       tell_of_counts(*kind_.kind->relation);
+      if (kind_.kind->leads) keep("the item of the same pair in the other direction");
     }
   }
 

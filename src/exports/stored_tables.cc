@@ -72,6 +72,7 @@ std::string storage_of(const model::Model& model, const model::Layout& layout,
       break;
   }
   if (!stored.edge_kind) return "no index needed";
+  if (stored.both_directions) return "two items a pair, one with each of the two; no index needed";
   const auto names = indexes_of_edges(layout, layout.item_kinds[*stored.edge_kind]);
   return "an item a pair; " + index_words(names) +
          (names.empty() ? "" : " for those who ask from the other side");

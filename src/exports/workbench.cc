@@ -29,8 +29,10 @@ Result<Items> items_of(const model::Model& model, const model::Layout& layout, c
     items[*kind].push_back(std::move(item));
   }
   for (const run::Edge& edge : data->edges) {
-    Item item = TRY(codec.encode(edge));
-    items[*layout.relations[edge.relation].edge_kind].push_back(std::move(item));
+    for (const run::Edge& each : codec.directions(edge)) {
+      Item item = TRY(codec.encode(each));
+      items[codec.item_kind(each)].push_back(std::move(item));
+    }
   }
   return items;
 }

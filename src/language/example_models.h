@@ -174,7 +174,7 @@ model everything {
   op single(c: Customer) = put $c
   op nothing() = { }
   compare [default, second, third]
-  compare Customer.orders [collection, edges pk both copy customer(*), index on G1 tag "x"]
+  compare Customer.orders [collection, edges pk both copy customer(*) key "C#<customer.id>" / "O#<orders.id>" key "O#<orders.id>" / "C#<customer.id>", index on G1 tag "x"]
   expect much("a", -1, { "x": [] }, [1, 2]): requests = 1, reads <= 4.5, returns = 3, units <= 10
   expect all(): returns = 0
 }

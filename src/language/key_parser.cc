@@ -173,7 +173,7 @@ bool at_physical(const TokenReader& reader) {
   return reader.at_one_of({"in", "tag", "store", "key", "index"});
 }
 
-void parse_physical(TokenReader& reader, Physical& physical) {
+void parse_physical(TokenReader& reader, Physical& physical, int keys_max) {
   const Span begin = reader.here();
   const auto once = [&](bool is_set) {
     if (!is_set) return;
@@ -200,8 +200,10 @@ void parse_physical(TokenReader& reader, Physical& physical) {
     }
     physical.store_span = reader.since(begin);
   } else if (reader.take_word("key")) {
-    once(physical.key.has_value());
-    physical.key = parse_keys(reader, "for a field with this name write `key`");
+    const bool is_second = keys_max > 1 && physical.key.has_value();
+    std::optional<Keys>& key = is_second ? physical.second_key : physical.key;
+    once(key.has_value());
+    key = parse_keys(reader, "for a field with this name write `key`");
   } else {
     reader.expect_word("index");
     parse_index(reader, physical);

@@ -11,6 +11,7 @@ Template parse_template(TokenReader& reader, std::string_view field_hint = {});
 Keys parse_keys(TokenReader& reader, std::string_view field_hint = {});
 // Whether a physical clause is next: in, tag, store, key, index.
 bool at_physical(const TokenReader& reader);
-void parse_physical(TokenReader& reader, Physical& physical);
+// `keys_max`: 2 where items of two kinds can be given keys.
+void parse_physical(TokenReader& reader, Physical& physical, int keys_max = 1);
 
 }  // namespace sheaf::language

@@ -91,7 +91,7 @@ Via parse_via(TokenReader& reader) {
     if (reader.take_word("copy")) {
       via.copies.push_back(parse_copy(reader));
     } else if (at_physical(reader)) {
-      parse_physical(reader, via.physical);
+      parse_physical(reader, via.physical, via.pk && via.pk->text == "both" ? 2 : 1);
     } else {
       break;
     }

@@ -162,9 +162,10 @@ struct Physical {
   std::optional<Store> store;
   Span store_span;
   std::optional<Keys> key;
+  std::optional<Keys> second_key;  // of edges that are stored in both directions
   std::vector<IndexKeys> indexes;
 
-  bool empty() const { return !table && !tag && !store && !key && indexes.empty(); }
+  bool empty() const { return !table && !tag && !store && !key && !second_key && indexes.empty(); }
 };
 
 struct KeyAttribute {

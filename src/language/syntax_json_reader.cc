@@ -92,6 +92,8 @@ static Result<void> read(const JsonPlace& place, Via& via) {
   if (via.kind == Via::Kind::kEdges) TRY(read_optional(members, "pk", via.pk));
   TRY(read_optional_list(members, "copies", via.copies));
   TRY(read_physical(members, via.physical));
+  if (via.pk && via.pk->text == "both" && via.physical.key)
+    TRY(read_optional(members, "second_key", via.physical.second_key));
   return members.finish();
 }
 

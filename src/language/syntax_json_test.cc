@@ -379,6 +379,14 @@ TEST(SyntaxJson, RefusesWhatTheLanguageCannotSay) {
             "$.relations[0].via: ids needs an end: {\"kind\": \"ids\", \"ids\": ..}");
   EXPECT_EQ(relation(R"("via": {"kind": "ref", "on": "G"})"),
             "$.relations[0].via.on: a member of this name has no meaning here");
+  const auto edges = [&](std::string_view members) {
+    return relation(R"("via": {"kind": "edges", )" + std::string(members) + "}");
+  };
+  EXPECT_EQ(edges(R"("pk": "both", "key": {"pk": "a"}, "second_key": {"pk": "b"})"), "nothing");
+  EXPECT_EQ(edges(R"("pk": "both", "second_key": {"pk": "b"})"),
+            "$.relations[0].via.second_key: a member of this name has no meaning here");
+  EXPECT_EQ(edges(R"("key": {"pk": "a"}, "second_key": {"pk": "b"})"),
+            "$.relations[0].via.second_key: a member of this name has no meaning here");
   EXPECT_EQ(relation(R"("sizes": [{}])"), "$.relations[0].sizes[0]: a size has either max or unbounded");
   EXPECT_EQ(relation(R"("sizes": [{"max": 1, "unbounded": true}])"),
             "$.relations[0].sizes[0]: a size has either max or unbounded");

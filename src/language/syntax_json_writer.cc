@@ -196,6 +196,7 @@ class ModelWriter {
     string("tag", physical.tag);
     if (physical.store) text("store", word_for(kStoreWords, *physical.store));
     optional("key", physical.key);
+    optional("second_key", physical.second_key);
     list("indexes", physical.indexes);
   }
 

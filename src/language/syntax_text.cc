@@ -158,6 +158,7 @@ std::vector<std::string> physical(const Physical& physical) {
   if (physical.tag) out.push_back("tag " + quoted(physical.tag->text));
   if (physical.store) out.push_back("store " + std::string(word_for(kStoreWords, *physical.store)));
   if (physical.key) out.push_back("key " + keys(*physical.key));
+  if (physical.second_key) out.push_back("key " + keys(*physical.second_key));
   for (const IndexKeys& index : physical.indexes)
     out.push_back("index " + written(index.index) + " " + keys(index.keys) + conditions("when", index.when));
   return out;

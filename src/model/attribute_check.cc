@@ -90,7 +90,7 @@ class AttributeCheck {
     for (const int side : {0, 1}) {
       add_reference({.relation = *kind_->relation, .side = side},
                     {.root = HoleSource::Root::kEdgeEnd, .side = side});
-      add_copies({.relation = *kind_->relation, .side = side});
+      if (kind_->holds_copies(side)) add_copies({.relation = *kind_->relation, .side = side});
     }
   }
 

@@ -144,6 +144,34 @@ TEST(CompiledModel, ConditionsOfIndexLinesOutliveTheReadingOfLayouts) {
   EXPECT_EQ(condition(compiled.layouts[1]), "state = \"SHUT\"");
 }
 
+// C7: two items a pair, one in the partition of each; in either direction a key that somebody wrote, or one
+// that is allocated.
+TEST(CompiledModel, StoresPairsInBothDirections) {
+  const std::string head = R"(model social {
+    table app { pk PK; sk SK; tag T }
+    entity User { id id; key "U#<id>" / "U" }
+    entity Group { id id; key "G#<id>" / "G" }
+    rel User *--* Group as groups / members { size of groups max 10; size of members max 100; via edges pk both )";
+  for (const std::string keys :
+       {"", "key \"G#<groups.id>\" / \"HAS#<members.id>\"",
+        "key \"G#<groups.id>\" / \"HAS#<members.id>\" key \"U#<members.id>\" / \"IN#<groups.id>\"",
+        "key \"U#<members.id>\" / \"IN#<groups.id>\" key \"G#<groups.id>\" / \"HAS#<members.id>\""}) {
+    const CompiledModel compiled = compile("social.sheaf", head + keys + " } }");
+    ASSERT_EQ(compiled.rendered(), "") << keys;
+    const Layout& layout = compiled.layouts[0];
+    EXPECT_TRUE(layout.tables[0].indexes.empty()) << keys;
+    const ItemKind& to_groups = layout.item_kinds[layout.edge_kind({.relation = 0, .side = 0})];
+    const ItemKind& to_members = layout.item_kinds[layout.edge_kind({.relation = 0, .side = 1})];
+    EXPECT_EQ(to_groups.name, "User.groups");
+    EXPECT_EQ(to_groups.pk.text(), "U#<members.id>");
+    EXPECT_EQ(to_groups.sk->text(),
+              keys.find("IN#") == std::string::npos ? "GROUPS#<groups.id>" : "IN#<groups.id>");
+    EXPECT_EQ(to_members.name, "Group.members");
+    EXPECT_EQ(to_members.pk.text(), "G#<groups.id>");
+    EXPECT_EQ(to_members.sk->text(), keys.empty() ? "MEMBERS#<members.id>" : "HAS#<members.id>");
+  }
+}
+
 // Keys that nobody wrote down tell one entity from another, also those of a child's child in the same
 // partition.
 TEST(CompiledModel, AllocatesKeysThatTellOneFromAnother) {

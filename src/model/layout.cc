@@ -17,6 +17,12 @@ bool ItemKind::holds_in_key(const HoleSource& source) const {
   return holds(pk) || (sk && holds(*sk));
 }
 
+size_t Layout::edge_kind(EndId end) const {
+  const StoredRelation& stored = relations[end.relation];
+  return stored.twin_kind && item_kinds[*stored.twin_kind].leads == end.side ? *stored.twin_kind
+                                                                             : *stored.edge_kind;
+}
+
 EndStorage Layout::storage(EndId end) const {
   const StoredRelation& stored = relations[end.relation];
   return stored.strategy->storage(stored, end.side);

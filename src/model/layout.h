@@ -61,9 +61,13 @@ struct ItemKind {
   KeyTemplate pk;
   std::optional<KeyTemplate> sk;
   std::vector<IndexEntry> entries;
+  // Of edges with two items a pair: the end along which these are read. They hold copies of what it leads to.
+  std::optional<int> leads;
   bool is_allocated = false;  // its key
   language::Span span;        // of its key, or of its name
 
+  // Whether edges have room for copies of what an end leads to.
+  bool holds_copies(int side) const { return !leads || *leads == side; }
   // Whether the primary key holds the value, so that it is not stored again.
   bool holds_in_key(const HoleSource& source) const;
 };
@@ -97,6 +101,7 @@ struct StoredRelation {
   bool both_directions = false;     // kEdges: a second item a pair
   std::optional<int> pk_side;       // kEdges: the end whose target is the partition
   std::optional<size_t> edge_kind;  // in item_kinds
+  std::optional<size_t> twin_kind;  // both_directions: of those in the partition of the other end's target
   std::vector<CopiedFields> copies;
   language::Span span;
 };
@@ -121,6 +126,8 @@ struct Layout {
     return kind(entity) != nullptr && kind(entity)->store == language::Store::kItem;
   }
 
+  // The kind of the edges that lead along an end which is stored as edges.
+  size_t edge_kind(EndId end) const;
   EndStorage storage(EndId end) const;
   bool is_edge(EndId end) const { return storage(end) == EndStorage::kEdge; }
   bool is_embedded(EndId end) const {

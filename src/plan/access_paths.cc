@@ -347,7 +347,7 @@ std::optional<AccessPath> AccessPaths::point(size_t node) const {
 
 std::vector<AccessPath> AccessPaths::to_edges(size_t node) const {
   const model::StoredRelation& stored = layout_.relations[nodes_[node].end->relation];
-  return stored.edge_kind ? paths(layout_.item_kinds[*stored.edge_kind], node, true)
+  return stored.edge_kind ? paths(layout_.item_kinds[layout_.edge_kind(*nodes_[node].end)], node, true)
                           : std::vector<AccessPath>();
 }
 

@@ -72,9 +72,13 @@ class OperationPlanner {
            operation_.parameters[parameter].name;
   }
 
-  std::string name_of(EndId end) const {
-    const model::Relation& relation = model_.relations[end.relation];
-    return model_.entities[relation.ends[0].holder].name + "." + relation.ends[0].name;
+  // An item, or one for each direction.
+  void act_on_edge(Action kind, EndId end) {
+    const model::StoredRelation& stored = layout_.relations[end.relation];
+    for (const auto& item_kind : {stored.edge_kind, stored.twin_kind}) {
+      if (item_kind)
+        plan_.actions.push_back({.kind = kind, .what = "edge " + layout_.item_kinds[*item_kind].name});
+    }
   }
 
   language::Span first_write(size_t parameter) const {
@@ -145,8 +149,7 @@ class OperationPlanner {
                       "add an index that is led by it");
       const std::string target =
           model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
-      if (layout_.is_edge(end))
-        plan_.actions.push_back({.kind = Action::kPut, .what = "edge " + name_of(end)});
+      if (layout_.is_edge(end)) act_on_edge(Action::kPut, end);
       for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
         if (copied.side == end.side) points_.push_back(target);
       }
@@ -192,7 +195,7 @@ class OperationPlanner {
     for (const EndId end : model_.entities[entity].ends) {
       if (!layout_.is_edge(end)) continue;
       read_edges(end, parameter);
-      plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+      act_on_edge(Action::kDelete, end);
       if (needs_one_guard(model_, layout_, end))
         plan_.actions.push_back({.kind = Action::kDelete, .what = "guard of " + model_.end(end).name});
     }
@@ -263,7 +266,7 @@ class OperationPlanner {
       check_move(end);
       if (layout_.is_edge(end)) {
         read_edges(end, write.parameter);
-        plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+        act_on_edge(Action::kDelete, end);
       } else {
         self.is_written = self.is_read = true;
         self.change.ends.push_back(end);
@@ -278,12 +281,11 @@ class OperationPlanner {
       case EndStorage::kEdge:
         if (kind == Kind::kSet) {
           read_edges(end, from);
-          plan_.actions.push_back({.kind = Action::kDelete, .what = "edge " + name_of(end)});
+          act_on_edge(Action::kDelete, end);
         } else if (is_unlink && model_.relations[end.relation].has_parallel_edges()) {
           read_edges(end, from);
         }
-        plan_.actions.push_back(
-            {.kind = is_unlink ? Action::kDelete : Action::kPut, .what = "edge " + name_of(end)});
+        act_on_edge(is_unlink ? Action::kDelete : Action::kPut, end);
         for (const EndId each : {end, end.other()}) {
           if (needs_one_guard(model_, layout_, each))
             plan_.actions.push_back({.kind = is_unlink ? Action::kDelete : Action::kPut,

@@ -70,6 +70,24 @@ TEST(OperationPlan, SaysWhatIsReadAndWritten) {
             "  1. UpdateItem: Department $d\n");
 }
 
+// C7: what is written in both directions is two items; a move replaces both.
+TEST(OperationPlan, APairInBothDirectionsIsTwoItems) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    entity Team { id id }
+    entity Person { id id }
+    rel Team 1--* Person as members / team { via edges pk both; size max 90; required }
+    pattern team(p: Person) = $p.team {} budget 1 request strong
+    pattern members(t: Team) = $t.members {} budget 1 request strong
+    op move(p: Person, t: Team) = set $p.team = $t
+  })"));
+  ASSERT_EQ(planned.compiled.rendered(), "");
+  EXPECT_EQ(explained(planned, "default", "move"),
+            "move(p, t): 2 requests, 2 rounds, about 13 units\n"
+            "  1. Query m-data: edges to team of $p\n"
+            "  2. TransactWriteItems: put edge Team.members, put edge Person.team, delete edge Team.members, "
+            "delete edge Person.team, check Person $p, check Team $t\n");
+}
+
 TEST(OperationPlan, ABudgetThatIsExceededIsAMistake) {
   const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
     entity A { id id; email unique }

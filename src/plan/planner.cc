@@ -144,7 +144,7 @@ class Planner {
     if (link == Link::kEdges) {
       Task task{.want = {.kind = Want::Kind::kEdges,
                          .node = node,
-                         .item_kind = *layout_.relations[nodes_[node].end->relation].edge_kind}};
+                         .item_kind = layout_.edge_kind(*nodes_[node].end)}};
       task.paths = paths.to_edges(node);
       if (!add(paths, node, std::move(task), true)) return false;
     }

@@ -49,7 +49,7 @@ std::optional<Plan> related_plan(const model::Model& model, const model::Layout&
   std::vector<AccessPath> found;
   if (link == Link::kEdges) {
     want.kind = Want::Kind::kEdges;
-    want.item_kind = *layout.relations[end.relation].edge_kind;
+    want.item_kind = layout.edge_kind(end);
     found = paths.to_edges(1);
   } else if (link == Link::kItems) {
     want.item_kind = *layout.kind_of_entity[declared.target];

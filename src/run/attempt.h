@@ -96,6 +96,8 @@ class Attempt {
   void expect_version(Subject& source);
   void fill_copies(Subject& holder, model::EndId end, const Identity& source);
   void fill_edge_copies(Edge& edge);
+  // What becomes of the item of an edge, which is `item`.
+  Result<ItemChange*> change_of(const Edge& edge, Item& item);
   Result<void> put_edge(const Edge& edge, Mode mode);
   Result<void> erase_edge(const Edge& edge, bool is_race);
   void count(model::EndId end, const Identity& holder, int64_t delta);

@@ -212,34 +212,40 @@ void Attempt::fill_edge_copies(Edge& edge) {
   }
 }
 
+Result<ItemChange*> Attempt::change_of(const Edge& edge, Item& item) {
+  const model::Table& table = layout_.tables[layout_.item_kinds[codec_.item_kind(edge)].table];
+  item = TRY(codec_.encode(edge));
+  return &transaction_.change(table.name, table.pk.name, key_of(table, item));
+}
+
 Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
-  const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
-  const model::Table& table = layout_.tables[kind.table];
-  Item item = TRY(codec_.encode(edge));
-  ItemChange& change = transaction_.change(table.name, table.pk.name, key_of(table, item));
-  const bool is_erased = change.action == ItemChange::Action::kDelete;
-  change.action = ItemChange::Action::kPut;
-  change.item = std::move(item);
-  if (is_erased) return {};  // by the same operation
   const EndId first{.relation = edge.relation, .side = 0};
-  change.expect({.kind = Expected::Kind::kAbsent,
-                 .error = {Code::kInUse, text_of(model_, model_.end(first).holder, edge.ends[1]) +
-                                             " is linked already to " + shown(edge.ends[0]) + " by its end " +
-                                             model_.end(first).name},
-                 .is_race = mode == Mode::kMove});
+  for (const Edge& each : codec_.directions(edge)) {
+    Item item;
+    ItemChange& change = *TRY(change_of(each, item));
+    const bool is_erased = change.action == ItemChange::Action::kDelete;
+    change.action = ItemChange::Action::kPut;
+    change.item = std::move(item);
+    if (is_erased) continue;  // by the same operation
+    change.expect({.kind = Expected::Kind::kAbsent,
+                   .error = {Code::kInUse, text_of(model_, model_.end(first).holder, edge.ends[1]) +
+                                               " is linked already to " + shown(edge.ends[0]) +
+                                               " by its end " + model_.end(first).name},
+                   .is_race = mode == Mode::kMove});
+  }
   return {};
 }
 
 Result<void> Attempt::erase_edge(const Edge& edge, bool is_race) {
-  const model::ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
-  const model::Table& table = layout_.tables[kind.table];
-  const Item item = TRY(codec_.encode(edge));
-  ItemChange& change = transaction_.change(table.name, table.pk.name, key_of(table, item));
-  change.action = ItemChange::Action::kDelete;
   const EndId first{.relation = edge.relation, .side = 0};
-  change.expect({.kind = Expected::Kind::kExists,
-                 .error = not_linked(model_, first, edge.ends[1], edge.ends[0]),
-                 .is_race = is_race});
+  for (const Edge& each : codec_.directions(edge)) {
+    Item item;
+    ItemChange& change = *TRY(change_of(each, item));
+    change.action = ItemChange::Action::kDelete;
+    change.expect({.kind = Expected::Kind::kExists,
+                   .error = not_linked(model_, first, edge.ends[1], edge.ends[0]),
+                   .is_race = is_race});
+  }
   return {};
 }
 

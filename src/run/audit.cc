@@ -54,6 +54,7 @@ class Auditor {
     for (size_t table = 0; table < layout_.tables.size(); ++table) TRY(read_table(table));
     for (const auto& [key, found] : records_) TRY(check_record(found));
     for (const FoundEdge& found : edges_) TRY(check_edge(found));
+    TRY(check_twins());
     TRY(check_ends());
     TRY(check_counts());
     TRY(check_guards());
@@ -92,11 +93,11 @@ class Auditor {
       if (records_.contains(key)) tell(Kind::kTwice, name_of(found.record), "two items have this id");
       records_.emplace(key, std::move(found));
     } else {
-      ++audit_.edges;
       FoundEdge found;
       found.table = table;
       found.item = Item(item);
       found.edge = std::move(std::get<Edge>(*decoded));
+      if (found.edge.leads.value_or(0) == 0) ++audit_.edges;
       edges_.push_back(std::move(found));
     }
   }
@@ -319,10 +320,56 @@ class Auditor {
       }
     }
     TRY(check_keys(found, codec_.encode(edge), name_of(edge)));
-    for (const int side : {0, 1})
+    for (const int side : {0, 1}) {
+      if (edge.leads && *edge.leads != side) continue;
       TRY(check_copies(found, {.relation = edge.relation, .side = side}, edge.ends[side], edge.copies[side],
                        edge.copy_versions[side], name_of(edge)));
+    }
     return {};
+  }
+
+  // A pair that has two items has both, and they say the same.
+  Result<void> check_twins() {
+    std::map<std::string, const FoundEdge*> stored;
+    for (const FoundEdge& found : edges_) stored.emplace(edge_text(found.edge), &found);
+    for (const FoundEdge& found : edges_) {
+      const model::Relation& relation = model_.relations[found.edge.relation];
+      const bool is_dangling = !is_there(relation.ends[0].target, found.edge.ends[0]) ||
+                               !is_there(relation.ends[1].target, found.edge.ends[1]);
+      if (is_dangling && !relation.syntax->unchecked) continue;  // which is told
+      for (Edge& twin : codec_.directions(found.edge)) {
+        if (!stored.contains(edge_text(twin))) TRY(mend_twin(found, std::move(twin)));
+      }
+    }
+    return {};
+  }
+
+  Result<void> mend_twin(const FoundEdge& found, Edge twin) {
+    Finding& finding = tell(Kind::kHalfPair, name_of(found.edge),
+                            "it has an item in one direction, and none like it in the other");
+    if (!options_.repairs) return {};
+    const EndId end{.relation = twin.relation, .side = *twin.leads};
+    const auto source = records_.find({model_.end(end).target, twin.ends[end.side]});
+    for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
+      if (copied.side != end.side || source == records_.end()) continue;
+      const Record& record = source->second.record;
+      for (const model::FieldId id : copied.fields) {
+        const auto value = record.fields.find(model_.entities[record.entity].fields[id].name);
+        if (value != record.fields.end()) twin.copies[end.side][value->first] = value->second;
+      }
+      twin.copy_versions[end.side] = record.version;
+    }
+    // Put back under the condition that nothing is there: of two that differ nobody knows which is right.
+    Item item = TRY(codec_.encode(twin));
+    const model::Table& table = layout_.tables[layout_.item_kinds[codec_.item_kind(twin)].table];
+    Transaction transaction;
+    ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, item));
+    change.action = ItemChange::Action::kPut;
+    change.item = std::move(item);
+    change.expect({.kind = Expected::Kind::kAbsent, .is_race = true});
+    ItemChange& kept = change_of(transaction, found);
+    for (const Attribute attribute : found.item.view()) expect_unchanged(kept, found.item, attribute.name);
+    return commit(transaction, finding);
   }
 
   // --- Who leads to whom
@@ -339,8 +386,14 @@ class Auditor {
         for (const Identity& target : targets) add(end, found.record.identity, target);
       }
     }
-    for (const FoundEdge& found : edges_)
-      add({.relation = found.edge.relation, .side = 0}, found.edge.ends[1], found.edge.ends[0]);
+    for (const FoundEdge& found : edges_) {
+      const Edge& edge = found.edge;
+      if (edge.leads) {
+        links[{edge.relation, *edge.leads, edge.ends[1 - *edge.leads]}].push_back(edge.ends[*edge.leads]);
+      } else {
+        add({.relation = edge.relation, .side = 0}, edge.ends[1], edge.ends[0]);
+      }
+    }
     return links;
   }
 
@@ -494,6 +547,8 @@ std::string_view name_of(Finding::Kind kind) {
       return "drift";
     case Kind::kLostMark:
       return "lost-mark";
+    case Kind::kHalfPair:
+      return "half-pair";
   }
   return "";
 }

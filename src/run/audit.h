@@ -24,6 +24,7 @@ struct Finding {
     kWrongCount,    // a kept count is not the number
     kDrift,         // a copy is older than its source, and no job is under way
     kLostMark,      // marked as being deleted, and no job does it
+    kHalfPair,      // a pair that is stored in both directions is so in one, or the two differ
   };
   Kind kind = Kind::kForeign;
   std::string what;     // the item, for people
@@ -43,8 +44,8 @@ struct Audit {
 };
 
 struct AuditOptions {
-  // Mends what is safe: guards, counts, index keys, copies, edges to nobody, lost marks. Each under the
-  // condition that it is still as it was found.
+  // Mends what is safe: guards, counts, index keys, copies, edges to nobody, half pairs, lost marks. Each
+  // under the condition that it is still as it was found.
   bool repairs = false;
 };
 

@@ -324,9 +324,11 @@ Result<size_t> load_data(Database& database, const model::Model& model, const mo
     items.emplace_back(layout.tables[kind->table].name, std::move(item));
   }
   for (const Edge& edge : data.edges) {
-    const model::ItemKind& kind = layout.item_kinds[*layout.relations[edge.relation].edge_kind];
-    Item item = TRY(codec.encode(edge));
-    items.emplace_back(layout.tables[kind.table].name, std::move(item));
+    for (const Edge& each : codec.directions(edge)) {
+      const model::ItemKind& kind = layout.item_kinds[codec.item_kind(each)];
+      Item item = TRY(codec.encode(each));
+      items.emplace_back(layout.tables[kind.table].name, std::move(item));
+    }
   }
   TableItems promised;
   std::set<std::string> taken;

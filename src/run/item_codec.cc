@@ -288,7 +288,7 @@ void ItemCodec::encode_expiry(const Record& record, const model::Table& table, F
 }
 
 Result<Item> ItemCodec::encode(const Edge& edge) const {
-  const ItemKind& kind = layout_.item_kinds[*layout_.relations[edge.relation].edge_kind];
+  const ItemKind& kind = layout_.item_kinds[item_kind(edge)];
   const model::Relation& relation = model_.relations[edge.relation];
   Fields attributes;
   for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
@@ -318,6 +318,22 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
   Item item = item_of(attributes);
   TRY(check_nesting(Value(item), -1));  // the item itself does not count
   return item;
+}
+
+size_t ItemCodec::item_kind(const Edge& edge) const {
+  return layout_.edge_kind({.relation = edge.relation, .side = edge.leads.value_or(0)});
+}
+
+std::vector<Edge> ItemCodec::directions(const Edge& edge) const {
+  if (!layout_.relations[edge.relation].twin_kind) return {edge};
+  std::vector<Edge> items;
+  for (const int side : {0, 1}) {
+    items.push_back(edge);
+    items.back().leads = side;
+    items.back().copies[1 - side].clear();
+    items.back().copy_versions[1 - side] = 0;
+  }
+  return items;
 }
 
 Result<Item> ItemCodec::key(EntityId entity, const Identity& identity) const {
@@ -500,7 +516,7 @@ std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, 
     }
     return std::nullopt;
   };
-  Edge edge{.relation = *kind.relation};
+  Edge edge{.relation = *kind.relation, .leads = kind.leads};
   const model::Relation& relation = model_.relations[edge.relation];
   for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
     const model::Field& field = relation.edge_fields[id];
@@ -524,7 +540,7 @@ std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, 
       edge.ends[side].push_back(std::move(*text));
     }
     for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
-      if (copied.side != side) continue;
+      if (copied.side != side || !kind.holds_copies(side)) continue;
       for (const model::FieldId id : copied.fields) {
         const model::Field& field = model_.entities[end.target].fields[id];
         if (const auto value = item.find(end.name + "_" + field.name))

@@ -20,9 +20,14 @@ class ItemCodec {
  public:
   ItemCodec(const model::Model& model, const model::Layout& layout) : model_(model), layout_(layout) {}
 
-  // The whole item: keys, index keys, tag, fields, references, copies.
+  // The whole item: keys, index keys, tag, fields, references, copies. Of an edge in both directions: the one
+  // that leads as it says.
   Result<Item> encode(const Record& record) const;
   Result<Item> encode(const Edge& edge) const;
+  // An edge as its items have it: once, or once for each direction.
+  std::vector<Edge> directions(const Edge& edge) const;
+  // Of which kind in the layout the item of one of these is.
+  size_t item_kind(const Edge& edge) const;
 
   // What an item of this table is: the tag says so, or else the only key template that fits. Nothing if none
   // explains it: the item is foreign. `is_partial`: it comes from an index that may not hold the tag.

@@ -50,7 +50,7 @@ class ShapeCollector {
     }
     const model::Entity& copied_from = model_.entities[target];
     for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
-      if (copied.side != end.side) continue;
+      if (copied.side != end.side || (kind_.relation && !kind_.holds_copies(end.side))) continue;
       for (const model::FieldId id : copied.fields) {
         source.path = {.ends = steps, .field = id};
         add({.kind = Kind::kCopy,

@@ -128,6 +128,7 @@ Result<void> JobWorker::copy(const Job& job, WriteReply& reply) {
         uint64_t stale = 0;
         bool is_strong = false;
         const OnItem on_item = [&](size_t table, ItemView item) -> Result<bool> {
+          if (stored.twin_kind) return refresh_twin(table, item, to_source, *source);
           return refresh(table, item, to_source, *source);
         };
         stale = TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
@@ -177,6 +178,22 @@ Result<bool> JobWorker::refresh(size_t table, ItemView listed, EndId to_source, 
     item = std::move(got.item);
   }
   return is_stale;
+}
+
+// Listed are the items in the partition of the source; those that lead to it have the copies.
+Result<bool> JobWorker::refresh_twin(size_t table, ItemView listed, EndId to_source, const Record& source) {
+  const auto decoded = codec_.decode(table, listed);
+  const auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
+  if (edge == nullptr || edge->relation != to_source.relation) return false;
+  Edge twin = *edge;
+  twin.leads = to_source.side;
+  const size_t twin_table = layout_.item_kinds[codec_.item_kind(twin)].table;
+  const model::Table& stored_in = layout_.tables[twin_table];
+  const Item encoded = TRY(codec_.encode(twin));
+  const Got got = TRY(
+      database_.get_item({.table = stored_in.name, .key = key_of(stored_in, encoded), .consistent = true}));
+  if (!got.item) return false;
+  return refresh(twin_table, *got.item, to_source, source);
 }
 
 Result<Transaction::Outcome> JobWorker::write_copy(size_t table_id, ItemView item, EndId to_source,

@@ -36,6 +36,8 @@ class JobWorker {
   // --- Copies
   Result<void> copy(const Job& job, WriteReply& reply);
   Result<bool> refresh(size_t table, ItemView item, model::EndId to_source, const Record& source);
+  // The same for the other item of a pair that has two.
+  Result<bool> refresh_twin(size_t table, ItemView item, model::EndId to_source, const Record& source);
   Result<Transaction::Outcome> write_copy(size_t table, ItemView item, model::EndId to_source,
                                           const Record& source, bool& is_stale);
 

@@ -34,9 +34,12 @@ void Pool::add(Edge edge) {
     if (edges_[known->second].is_partial) edges_[known->second] = std::move(edge);
     return;
   }
-  // The first end leads from what the second leads to.
-  edges_from_[{{edge.relation, 0}, edge.ends[1]}].push_back(id);
-  edges_from_[{{edge.relation, 1}, edge.ends[0]}].push_back(id);
+  // The first end leads from what the second leads to. Of a pair with two items each is for its own
+  // direction.
+  for (const int side : {0, 1}) {
+    if (!edge.leads || *edge.leads == side)
+      edges_from_[{{edge.relation, side}, edge.ends[1 - side]}].push_back(id);
+  }
   edges_.push_back(std::move(edge));
 }
 

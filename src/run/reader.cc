@@ -356,7 +356,8 @@ class Pass {
       const model::ItemKind& kind = layout_.item_kinds[want.item_kind];
       const auto* record = std::get_if<Record>(&decoded);
       return record != nullptr ? kind.entity == record->entity
-                               : kind.relation == std::get<Edge>(decoded).relation;
+                               : kind.relation == std::get<Edge>(decoded).relation &&
+                                     kind.leads == std::get<Edge>(decoded).leads;
     });
   }
 

@@ -22,6 +22,7 @@ std::string edge_text(const Edge& edge) {
     text += '\1';
   }
   for (const auto& [name, value] : edge.fields) text += name + std::string(value.view().encoded());
+  if (edge.leads) text += '\2' + std::to_string(*edge.leads);
   return text;
 }
 

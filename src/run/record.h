@@ -47,6 +47,8 @@ struct Edge {
   Fields fields;
   Fields copies[2];  // of what they lead to
   int64_t copy_versions[2] = {0, 0};
+  // Of a pair with two items: the end along which this one is read. It has copies of what that leads to.
+  std::optional<int> leads;
   bool is_partial = false;  // from an index that does not hold all of it
 };
 
@@ -54,7 +56,7 @@ struct Edge {
 std::string version_attribute(const model::Entity& entity);
 std::string copy_version_attribute(const std::string& end_name);
 
-// Which edge it is, as one text.
+// Which edge it is, and which of its items, as one text.
 std::string edge_text(const Edge& edge);
 
 // A number, a text or a bool as keys hold it. Nothing for what cannot be in a key.

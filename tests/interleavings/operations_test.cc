@@ -40,8 +40,9 @@ constexpr std::string_view kData = R"({
   "Person": [{ "id": "p1", "email": "a@x", "team": "t1" }, { "id": "p2", "email": "b@x", "team": "t2" }] })";
 
 // The layouts of one-to-many that keep both directions.
-const std::vector<std::string> kVias = {"index on GSI1", "index on GSI1 copy team(name)", "edges pk one",
-                                        "edges pk many", "edges pk many copy team(name)"};
+const std::vector<std::string> kVias = {
+    "index on GSI1", "index on GSI1 copy team(name)", "edges pk one",
+    "edges pk many", "edges pk many copy team(name)", "edges pk both copy team(name)"};
 
 std::vector<Value> values_of(const std::vector<std::string>& texts) {
   std::vector<Value> values;

@@ -225,7 +225,10 @@ class Generator {
     const RandomRelation& relation = model_.relations[i];
     const bool from_down = maybe();
     std::string text = "edges";
-    if (relation.kind == Kind::kOneToMany && maybe()) {
+    const bool both = !relation.is_symmetric && chance_.one_in(3);
+    if (both) {
+      text += " pk both";
+    } else if (relation.kind == Kind::kOneToMany && maybe()) {
       text += from_down ? " pk many" : " pk one";
     } else if (!relation.is_symmetric) {
       text += " pk " + (from_down ? relation.down : relation.up);
@@ -238,7 +241,9 @@ class Generator {
     const std::string id = relation.edge_id.empty() ? "" : "#<" + relation.edge_id + ">";
     const std::string &first = from_down ? down : up, &second = from_down ? up : down;
     text += " key \"" + r + first + "\" / \"" + r + second + id + "\"";
-    if (!is_inverted_)
+    if (both && !chance_.one_in(3)) {
+      text += " key \"B" + r + second + "\" / \"B" + r + first + id + "\"";
+    } else if (!is_inverted_ && (!both || chance_.one_in(3)))
       text += " index G" + std::to_string(chance_.below(kIndexes)) + "X \"I" + r + second + "\" / \"I" + r +
               first + id + "\"";
     return text;

@@ -40,6 +40,7 @@ struct Totals {
 
 std::string name_of(const model::StoredRelation& stored) {
   std::string name(word_for(language::kViaWords, stored.strategy->kind()));
+  if (stored.both_directions) name += " both";
   if (name == "embed") name += stored.embed_as == language::Via::EmbedAs::kList ? " list" : " map";
   return name;
 }
@@ -360,7 +361,8 @@ TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
   EXPECT_GT(totals.done * 4, totals.calls);
   EXPECT_GT(totals.asked, totals.refused);
   EXPECT_GT(totals.compared * 2, totals.asked);
-  for (const char* name : {"collection", "edges", "embed list", "embed map", "ids", "index", "path", "ref"})
+  for (const char* name :
+       {"collection", "edges", "edges both", "embed list", "embed map", "ids", "index", "path", "ref"})
     EXPECT_GT(totals.strategies[name], models / 10) << name;
 }
 

@@ -87,17 +87,23 @@ class Generator {
     }
     text += index(maybe() ? "B#<b.a.id>#<b.id>" : "A#<b.a.id>#<b.id>", "<id>");
     text += " }\n    entity D { key ";
-    const std::string owned = one_of({"ref", "ref", "edges pk one", "edges pk many", "graph", "levels"});
+    const std::string owned =
+        one_of({"ref", "ref", "edges pk one", "edges pk many", "edges pk both", "graph", "levels"});
     text += maybe() ? "\"D#<id>\" / \"" + word() + "\""
                     : "\"D\" / \"" + word() + "#<at>#<id>\"; index GSI2 \"D#<id>\" / \"" + word() + "\"";
     if (owned == "ref") text += "; index GSI1 \"B#<owner.a.id>#<owner.id>\" / \"" + word() + "#<at>#<id>\"";
     text += " }\n    rel A.bs via auto\n    rel B.cs via auto\n    rel B.owned via " +
             (owned == "levels" ? owner_levels() : owned) +
             (owned != "ref" && below(3) == 0 ? " copy owned(name)" : "");
-    const bool is_by_a = maybe();
-    text += "\n    rel A.ds via edges pk " + std::string(is_by_a ? "as" : "ds") +
+    const bool is_by_a = maybe(), is_both = below(3) == 0;
+    text += "\n    rel A.ds via edges pk " +
+            std::string(is_both   ? "both"
+                        : is_by_a ? "as"
+                                  : "ds") +
             one_of({"", " copy ds(name)", " copy ds(name, at)"});
-    if (maybe())
+    if (is_both && maybe())
+      text += " key " + edge_keys(is_by_a) + " key " + edge_keys(!is_by_a);
+    else if (maybe())
       text += " key " + edge_keys(is_by_a) + " index " + one_of({"GSI1", "GSI2"}) + " " + edge_keys(!is_by_a);
     return text + "\n  }\n";
   }

@@ -49,8 +49,7 @@ std::string Term::name() const {
 std::vector<Range> Ranges::all() {
   for (size_t id = 0; id < asked_.spots().size(); ++id) {
     if (const ItemKind* const kind = layout_.kind(spot(id).entity)) add(id, false, *kind);
-    if (spot(id).found == Found::kEdges)
-      add(id, true, layout_.item_kinds[*layout_.relations[spot(id).end->relation].edge_kind]);
+    if (spot(id).found == Found::kEdges) add(id, true, layout_.item_kinds[layout_.edge_kind(*spot(id).end)]);
   }
   keep_exact();
   return std::move(ranges_);

@@ -1,4 +1,5 @@
-// One item a pair, in the partition of one of the two; an index leads in the other direction.
+// One item a pair, in the partition of one of the two, and an index that leads in the other direction; or two
+// items, one in the partition of each.
 #include <algorithm>
 
 #include "model/item_kinds.h"
@@ -18,32 +19,69 @@ class EdgeItems {
   }
 
   void run() {
-    ItemKind edge{.relation = stored_.relation,
-                  .name = draft_.model.entities[relation_.ends[0].holder].name + "." + relation_.ends[0].name,
-                  .span = stored_.span};
-    edge.tag = physical_.tag ? physical_.tag->text : edge.name;
     if (physical_.store)
       draft_.mistakes.tell("contradiction", physical_.store_span, "edges are always items", "remove it");
-    stored_.pk_side = pk_side();
-    if (!stored_.pk_side || !find_table(edge)) return;
     stored_.both_directions = said_ && said_->pk && said_->pk->text == "both";
-    if (stored_.both_directions)
-      draft_.mistakes.tell("not-yet", said_->pk->span,
-                           "a second item for the other direction is not there yet",
-                           "leave pk both out: an index leads in the other direction");
-    if (!give_key(edge)) return;
-    for (const language::IndexKeys& index : physical_.indexes)
-      add_entry(draft_, {.relation = stored_.relation}, index, edge);
-    stored_.edge_kind = draft_.layout.item_kinds.size();
-    draft_.layout.item_kinds.push_back(std::move(edge));
-    give_other_direction();
+    stored_.pk_side = pk_side();
+    if (!stored_.pk_side) return;
+    stored_.edge_kind = add_kind(*stored_.pk_side, physical_.key);
+    if (!stored_.edge_kind) return;
+    if (stored_.both_directions) {
+      stored_.twin_kind = add_kind(1 - *stored_.pk_side, physical_.second_key);
+    } else {
+      give_other_direction();
+    }
   }
 
  private:
-  EntityId partition_entity() const { return relation_.ends[*stored_.pk_side].target; }
+  // The items in the partitions of what the end of this side leads to; they are read along the other one.
+  // None if something is wrong with them.
+  std::optional<size_t> add_kind(int side, const std::optional<language::Keys>& key) {
+    // With two of them each is called after the end along which it is read.
+    const End& named = relation_.ends[stored_.both_directions ? 1 - side : 0];
+    ItemKind edge{.relation = stored_.relation,
+                  .name = draft_.model.entities[named.holder].name + "." + named.name,
+                  .span = stored_.span};
+    if (stored_.both_directions) edge.leads = 1 - side;
+    edge.tag = physical_.tag ? physical_.tag->text : edge.name;
+    if (!find_table(side, edge) || !give_key(side, key, edge)) return std::nullopt;
+    if (side == *stored_.pk_side) {
+      for (const language::IndexKeys& index : physical_.indexes)
+        add_entry(draft_, {.relation = stored_.relation}, index, edge);
+    }
+    if (!check_copies(edge)) return std::nullopt;
+    draft_.layout.item_kinds.push_back(std::move(edge));
+    return draft_.layout.item_kinds.size() - 1;
+  }
 
-  bool find_table(ItemKind& edge) {
-    const ItemKind* const partition = draft_.layout.kind(partition_entity());
+  // Who has one of the two items knows the key of the other, and each has copies of what it leads to alone.
+  bool check_copies(const ItemKind& edge) {
+    if (!edge.leads) return true;
+    const auto is_told = [&](const KeyTemplate& key, bool is_primary) {
+      for (const Hole* hole : key.holes()) {
+        if (hole->source.root != HoleSource::Root::kEdgeEnd) continue;
+        const std::vector<FieldPath>& identity =
+            draft_.model.entities[relation_.ends[hole->source.side].target].identity;
+        const bool is_id = std::find(identity.begin(), identity.end(), hole->source.path) != identity.end();
+        if (is_id || (!is_primary && edge.holds_copies(hole->source.side))) continue;
+        draft_.mistakes.tell(
+            "wrong-strategy", hole->span.end > 0 ? hole->span : edge.span,
+            "a pair has two items, and " +
+                std::string(is_primary ? "the other one does not tell " : "this one has no copy of ") +
+                hole->text,
+            "use ids and edge fields in the keys, or one item a pair: pk END");
+        return false;
+      }
+      return true;
+    };
+    return is_told(edge.pk, true) && (!edge.sk || is_told(*edge.sk, true)) &&
+           std::all_of(edge.entries.begin(), edge.entries.end(), [&](const IndexEntry& entry) {
+             return is_told(entry.pk, false) && (!entry.sk || is_told(*entry.sk, false));
+           });
+  }
+
+  bool find_table(int side, ItemKind& edge) {
+    const ItemKind* const partition = draft_.layout.kind(relation_.ends[side].target);
     if (!physical_.table && partition != nullptr) {
       edge.table = partition->table;
       return true;
@@ -53,36 +91,38 @@ class EdgeItems {
     return table.has_value();
   }
 
-  bool give_key(ItemKind& edge) {
+  bool give_key(int side, const std::optional<language::Keys>& key, ItemKind& edge) {
     const Table& table = draft_.layout.tables[edge.table];
-    if (physical_.key) {
-      edge.span = physical_.key->span;
-      return read_keys(draft_, {.relation = stored_.relation}, *physical_.key, edge);
+    const EntityId entity = relation_.ends[side].target;
+    if (key) {
+      edge.span = key->span;
+      return read_keys(draft_, {.relation = stored_.relation}, *key, edge);
     }
     if (!table.sk) {
       draft_.mistakes.tell("wrong-strategy", stored_.span, "edges need a table with a sort key",
                            "add sk SK; to " + table.name);
       return false;
     }
-    const ItemKind* const partition = draft_.layout.kind(partition_entity());
+    const ItemKind* const partition = draft_.layout.kind(entity);
     if (partition == nullptr || partition->pk.pieces().empty()) {
       // If it should have items, what is wrong with them is told.
-      const bool is_none = draft_.clauses.entities[partition_entity()].store == language::Store::kNone;
-      if (!is_none && !draft_.is_embedded(partition_entity())) return false;
+      const bool is_none = draft_.clauses.entities[entity].store == language::Store::kNone;
+      if (!is_none && !draft_.is_embedded(entity)) return false;
       draft_.mistakes.tell(
           "missing-key", stored_.span,
-          draft_.model.entities[partition_entity()].name + " has no items: edges have no partition to lie in",
+          draft_.model.entities[entity].name + " has no items: edges have no partition to lie in",
           "write the key of the edges: key \"...\" / \"...\"");
       return false;
     }
-    allocate_edge_key(draft_.model, draft_.templates, *partition, *stored_.pk_side, edge);
+    allocate_edge_key(draft_.model, draft_.templates, *partition, side, edge);
     return true;
   }
 
   // one: the entity that has many of them; many: those; an end: what it leads to.
   std::optional<int> pk_side() {
     const std::optional<int> of_key = physical_.key ? side_of_key(*physical_.key) : std::nullopt;
-    if (!said_ || !said_->pk || said_->pk->text == "both") {
+    if (stored_.both_directions && !check_both_keys()) return std::nullopt;
+    if (!said_ || !said_->pk || stored_.both_directions) {
       // The holder of the first end, if it has items.
       const bool has_items = draft_.layout.kind(relation_.ends[1].target) != nullptr;
       return of_key.value_or(has_items ? 1 : 0);
@@ -110,6 +150,21 @@ class EdgeItems {
     return side;
   }
 
+  // Two items lie in the partitions of two different ends.
+  bool check_both_keys() {
+    if (!physical_.key || !physical_.second_key) return true;
+    const auto first = side_of_key(*physical_.key), second = side_of_key(*physical_.second_key);
+    if (first && second && *first != *second) return true;
+    const std::string one = relation_.ends[0].name, other = relation_.ends[1].name;
+    draft_.mistakes.tell(
+        "wrong-strategy", physical_.second_key->pk.span,
+        "of the two items of a pair one lies in the partition of its " + one +
+            ", and the other in that of its " + other,
+        "begin one partition key with a field of " + one + " and the other with one of " + other,
+        {{.span = physical_.key->pk.span, .text = "the first key is here"}});
+    return false;
+  }
+
   // By the first hole of the partition key.
   std::optional<int> side_of_key(const language::Keys& keys) const {
     for (const auto& piece : keys.pk.pieces) {
@@ -132,7 +187,7 @@ class EdgeItems {
 
   void give_other_direction() {
     const ItemKind& edge = draft_.layout.item_kinds[*stored_.edge_kind];
-    if (stored_.both_directions || !edge.entries.empty()) return;
+    if (!edge.entries.empty()) return;
     for (const Index& index : draft_.layout.tables[edge.table].indexes) {
       if (index.is_over_table_keys && is_led_by_other(edge)) return;  // it has them already
     }
