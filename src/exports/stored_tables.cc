@@ -68,6 +68,9 @@ std::string storage_of(const model::Model& model, const model::Layout& layout,
       return stored.strategy->child_key() == model::Strategy::ChildKey::kBehindParent
                  ? "one item collection, behind the key of " + one + "; no index needed"
                  : "one item collection with " + one + "; no index needed";
+    case model::EndStorage::kEntries:
+      return one == many ? "entries on each " + one + " for the others; no index needed"
+                         : "entries on " + one + " and on " + many + "; no index needed";
     case model::EndStorage::kEdge:
       break;
   }

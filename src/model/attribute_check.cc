@@ -105,7 +105,7 @@ class AttributeCheck {
   void add_end(EndId end) {
     const End& member = model_.end(end);
     const EndStorage storage = layout_.storage(end);
-    if (storage == EndStorage::kEmbeds || storage == EndStorage::kIds) {
+    if (storage == EndStorage::kEmbeds || storage == EndStorage::kIds || storage == EndStorage::kEntries) {
       add(member.name,
           {.what = "the list " + member.name, .span = span_of(end), .fix = "rename one of the two"});
     } else if (storage == EndStorage::kReference) {

@@ -86,6 +86,7 @@ enum class EndStorage : uint8_t {
   kEdge,       // an item of its own
   kEmbeds,     // what it leads to lies in the holder's item
   kEmbedded,   // the holder lies in the item of the one that it leads to
+  kEntries,    // the holder's item has an entry for each, with its id, copies and the fields of the edge
 };
 
 class Strategy;
@@ -135,8 +136,11 @@ struct Layout {
   }
   // Whether the holder's own item says whom it leads to.
   bool is_named(EndId end) const {
-    return storage(end) == EndStorage::kReference || storage(end) == EndStorage::kIds;
+    const EndStorage how = storage(end);
+    return how == EndStorage::kReference || how == EndStorage::kIds || how == EndStorage::kEntries;
   }
+  // Whether each of the two names the other.
+  bool is_mutual(EndId end) const { return is_named(end) && is_named(end.other()); }
   // The end of a relation whose holder's item names the other.
   EndId naming_end(EndId end) const { return is_named(end) ? end : end.other(); }
   // The end by which an entity lies in its parent's item, seen from the parent; none if it does not.

@@ -94,13 +94,14 @@ class CopyReader {
  private:
   // An edge is one of many: what it holds should not change with one of its ends.
   void warn_of_change(const language::Copy& copy, EntityId source, const Field& field) {
-    const EndId end{.relation = stored_.relation, .side = 0};
+    const EndStorage storage = stored_.strategy->storage(stored_, 0);
     const bool is_steady = field.is_id || field.kept == Kept::kCreated || field.syntax->is_immutable ||
                            field.syntax->changes == language::Changes::kRarely;
-    if (is_steady || stored_.strategy->storage(stored_, end.side) != EndStorage::kEdge) return;
+    if (is_steady || (storage != EndStorage::kEdge && storage != EndStorage::kEntries)) return;
     draft_.mistakes.warn("mutable-copy", copy.span,
-                         field.name + " of " + draft_.model.entities[source].name +
-                             " is copied to edges, and can change: then all of them are written again",
+                         field.name + " of " + draft_.model.entities[source].name + " is copied to " +
+                             (storage == EndStorage::kEdge ? "edges" : "entries of lists") +
+                             ", and can change: then all of them are written again",
                          "declare it immutable, or changes rarely, or leave it out of the copy",
                          {{.span = field.syntax->name.span, .text = "the field is here"}});
   }

@@ -137,6 +137,7 @@ Link link_of(const model::Model& model, const model::Layout& layout, const Docum
     case model::EndStorage::kOther:
       return layout.storage(node.end->other()) == model::EndStorage::kIds ? Link::kNone : Link::kItems;
     case model::EndStorage::kReference:
+    case model::EndStorage::kEntries:
       break;
   }
   // From a child to its parent.

@@ -31,11 +31,12 @@ bool IndexContents::hold_key(const model::ItemKind& kind, const HoleSource& sour
 }
 
 bool IndexContents::hold_copies(size_t node) const {
+  const std::string& end = model_.end(*nodes_[node].end).name;
+  if (layout_.storage(*nodes_[node].end) == model::EndStorage::kEntries) return hold(end);
   const std::vector<model::Field>& fields = model_.entities[nodes_[node].entity].fields;
   const std::vector<FieldId> wanted = wanted_fields(model_, nodes_, node);
-  return std::all_of(wanted.begin(), wanted.end(), [&](FieldId id) {
-    return hold(model_.end(*nodes_[node].end).name + "_" + fields[id].name);
-  });
+  return std::all_of(wanted.begin(), wanted.end(),
+                     [&](FieldId id) { return hold(end + "_" + fields[id].name); });
 }
 
 // Its fields are wanted if it is shown, its copies unless the item that they are of is read.
@@ -52,7 +53,9 @@ bool IndexContents::name(size_t child) const {
   const DocumentNode& node = nodes_[child];
   const std::string& end = model_.end(*node.end).name;
   const model::EndStorage storage = layout_.storage(*node.end);
-  if (storage == model::EndStorage::kEmbeds || storage == model::EndStorage::kIds) return hold(end);
+  if (storage == model::EndStorage::kEmbeds || storage == model::EndStorage::kIds ||
+      storage == model::EndStorage::kEntries)
+    return hold(end);
   const model::ItemKind& kind = *layout_.kind(nodes_[*node.parent].entity);
   const std::vector<model::FieldPath>& identity = model_.entities[node.entity].identity;
   return std::all_of(identity.begin(), identity.end(), [&](const model::FieldPath& part) {

@@ -153,8 +153,8 @@ class OperationPlanner {
       for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
         if (copied.side == end.side) points_.push_back(target);
       }
-      plan_.actions.push_back(
-          {.kind = is_counted(model_, end) ? Action::kUpdate : Action::kCheck, .what = target});
+      const bool is_written = is_counted(model_, end) || layout_.is_mutual(end);
+      plan_.actions.push_back({.kind = is_written ? Action::kUpdate : Action::kCheck, .what = target});
     }
   }
 
@@ -269,9 +269,20 @@ class OperationPlanner {
         act_on_edge(Action::kDelete, end);
       } else {
         self.is_written = self.is_read = true;
-        self.change.ends.push_back(end);
+        if (layout_.is_mutual(end)) {
+          update_former(end);
+        } else {
+          self.change.ends.push_back(end);
+        }
       }
     }
+  }
+
+  // The one that an end led to before has an entry for it.
+  void update_former(EndId end) {
+    plan_.actions.push_back(
+        {.kind = Action::kUpdate,
+         .what = model_.entities[model_.end(end).target].name + " of its former " + model_.end(end).name});
   }
 
   void note_end(EndId end, size_t from, size_t to, Kind kind) {
@@ -306,6 +317,12 @@ class OperationPlanner {
         }
         break;
       }
+      case EndStorage::kEntries:
+        touched(from).is_written = touched(to).is_written = true;
+        if (kind == Kind::kSet) update_former(end);
+        if (kind == Kind::kSet || (is_unlink && model_.relations[end.relation].has_parallel_edges()))
+          touched(from).is_read = true;
+        break;
       case EndStorage::kEmbeds:
       case EndStorage::kEmbedded:
         return refuse("what is embedded belongs to its parent, and cannot be linked",

@@ -88,6 +88,38 @@ TEST(OperationPlan, APairInBothDirectionsIsTwoItems) {
             "delete edge Person.team, check Person $p, check Team $t\n");
 }
 
+// C5: entries are on the items of both, and a move takes one off a third.
+TEST(OperationPlan, ListsChangeTheItemsOfBoth) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    entity Team { id id; name immutable }
+    entity Person { id id; age int }
+    rel Team 1--* Person as members / team { via lists copy team(name); size max 90 }
+    pattern person(p: Person) = $p { *, team { name } } budget 1 request strong
+    pattern members(t: Team) = $t.members {} budget 1 request strong
+    pattern team(t: Team) = $t + members budget 2 requests strong
+    op join(p: Person, t: Team) = link $t.members $p
+    op leave(p: Person, t: Team) = unlink $t.members $p budget 1 request
+    op move(p: Person, t: Team) = set $p.team = $t
+    op close(t: Team) = delete $t
+  })"));
+  ASSERT_EQ(planned.compiled.rendered(), "");
+  EXPECT_EQ(explained(planned, "default", "join"),
+            "join(p, t): 2 requests, 2 rounds, about 5 units\n"
+            "  1. GetItem: Team $t\n"
+            "  2. TransactWriteItems: update Person $p, update Team $t\n");
+  EXPECT_EQ(explained(planned, "default", "leave"),
+            "leave(p, t): 1 request, 1 round, about 4 units\n"
+            "  1. TransactWriteItems: update Person $p, update Team $t\n");
+  EXPECT_EQ(explained(planned, "default", "move"),
+            "move(p, t): 2 requests, 2 rounds, about 7 units\n"
+            "  1. BatchGetItem: Person $p, Team $t\n"
+            "  2. TransactWriteItems: update Team of its former team, update Person $p, update Team $t\n");
+  EXPECT_EQ(explained(planned, "default", "close"),
+            "close(t): 1 request, 1 round, about 4 units\n"
+            "  1. TransactWriteItems: put job, update Team $t\n"
+            "  then, by a job: delete Team $t when its members are gone or unlinked\n");
+}
+
 TEST(OperationPlan, ABudgetThatIsExceededIsAMistake) {
   const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
     entity A { id id; email unique }

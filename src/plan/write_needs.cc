@@ -92,7 +92,7 @@ bool needs_stored(const model::Model& model, const model::Layout& layout, const 
                        [](const model::Field& field) { return field.syntax->is_unique; }) ||
            std::any_of(entity.ends.begin(), entity.ends.end(), [&](model::EndId end) {
              const bool is_named_here = end.side == 1 || layout.is_named(end);
-             return is_named_here && is_felt_elsewhere(model, layout, end);
+             return is_named_here && !layout.is_mutual(end) && is_felt_elsewhere(model, layout, end);
            });
   }
   const bool has_unique = std::any_of(change.fields.begin(), change.fields.end(), [&](model::FieldId field) {
@@ -133,7 +133,7 @@ std::vector<model::EndId> dependant_ends(const model::Model& model, const model:
     const bool is_edges = layout.is_edge(end) && (model.end(end).leads_to_many || is_guarded);
     const bool is_refused_by_count =
         end.side == 0 && on_delete == language::OnDelete::kRestrict && is_counted(model, end.other());
-    if ((is_elsewhere || is_edges) && !is_refused_by_count) ends.push_back(end);
+    if ((is_elsewhere || is_edges || layout.is_mutual(end)) && !is_refused_by_count) ends.push_back(end);
   }
   return ends;
 }

@@ -40,7 +40,8 @@ class Deletion {
                " are, and they depend on it: they cannot go with it, nor keep it";
     }
     for (const EndId end : dependant_ends(model_, layout_, entity)) {
-      if (!related_plan(model_, layout_, end)) return no_key(model_, end, "which its deletion must find");
+      if (!layout_.is_mutual(end) && !related_plan(model_, layout_, end))
+        return no_key(model_, end, "which its deletion must find");
       const EntityId other = model_.end(end).target;
       if (layout_.kind(other) == nullptr || layout_.kind(other)->store != language::Store::kItem) continue;
       const model::Relation& relation = model_.relations[end.relation];
@@ -83,7 +84,7 @@ std::optional<std::string> why_unchangeable(const model::Model& model, const mod
       if (model.end(to_source).target != entity) continue;
       is_copied =
           is_copied || std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end();
-      if (!related_plan(model, layout, to_source.other()))
+      if (!layout.is_mutual(to_source) && !related_plan(model, layout, to_source.other()))
         why = no_key(model, to_source.other(), "which have copies of its fields");
     }
   }

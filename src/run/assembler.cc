@@ -65,6 +65,12 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
       break;
     case Link::kReference: {
       if (parent.record == nullptr) break;
+      if (const auto entries = parent.record->entries.find(*at.end);
+          entries != parent.record->entries.end()) {
+        for (const Edge& edge : entries->second)
+          all.push_back(found(node, edge.ends[at.end->side], &edge, &edge.copies[at.end->side]));
+        break;
+      }
       const auto references = parent.record->references.find(*at.end);
       if (references == parent.record->references.end()) break;
       const auto copies = parent.record->copies.find(*at.end);
@@ -84,6 +90,8 @@ std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent
       if (parent.record != nullptr) {
         const auto held = parent.record->copies.find(*at.end);
         if (held != parent.record->copies.end()) copies = &held->second;
+        const auto entries = parent.record->entries.find(*at.end);
+        if (entries != parent.record->entries.end()) copies = &entries->second.front().copies[at.end->side];
       }
       all.push_back(found(node, std::move(identity), nullptr, copies));
       break;

@@ -130,7 +130,7 @@ Result<void> Attempt::note(const Change& change) {
         if (layout_.is_edge(end)) {
           note_edges(end, change.identity);
         } else {
-          self.ends.insert(end);
+          if (!layout_.is_mutual(end)) self.ends.insert(end);
           self.is_source = true;  // to know whom it led to
         }
       }
@@ -174,6 +174,16 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
       } else {
         holder.ends.insert(naming);
       }
+      break;
+    }
+    case model::EndStorage::kEntries: {
+      Subject& holder = subject(model_.end(end).holder, from);
+      Subject& target = subject(model_.end(end).target, to);
+      // To know whom it led to, or by how many edges. Who is going is not read.
+      const bool is_going = options_.going == std::pair(holder.entity, from);
+      if (change.kind == Change::Kind::kSet || change.kind == Change::Kind::kUpsert ||
+          (!is_link && model_.relations[end.relation].has_parallel_edges()))
+        (is_going ? target : holder).is_source = true;
       break;
     }
     case model::EndStorage::kEmbeds:
@@ -243,7 +253,7 @@ Result<void> Attempt::load() {
 
 void Attempt::keep(Subject& subject, ItemView item) {
   const bool is_finished = !options_.finishes_job.empty() && subject.fate == Subject::Fate::kDeleted;
-  if (item.find(kDeletingAttribute) && !is_finished) return;
+  if (item.find(kDeletingAttribute) && !is_finished && !subject.is_only_released()) return;
   auto decoded = codec_.decode(layout_.kind(subject.entity)->table, item);
   auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
   if (record == nullptr || record->entity != subject.entity || record->identity != subject.identity) return;

@@ -98,7 +98,12 @@ class Attempt {
   void fill_edge_copies(Edge& edge);
   // What becomes of the item of an edge, which is `item`.
   Result<ItemChange*> change_of(const Edge& edge, Item& item);
-  Result<void> put_edge(const Edge& edge, Mode mode);
+  std::vector<Edge> edges_of(model::EndId end, const Identity& from);
+  std::vector<Edge> edges_between(model::EndId end, const Identity& from, const Identity& to);
+  // `end`: of which the operation is.
+  Result<void> put_edge(const Edge& edge, model::EndId end, Mode mode);
+  Result<void> put_entries(const Edge& edge, model::EndId end, Mode mode);
+  void erase_entries(const Edge& edge, bool is_race);
   Result<void> erase_edge(const Edge& edge, bool is_race);
   void count(model::EndId end, const Identity& holder, int64_t delta);
   void require(model::EndId end, const Identity& from, const Identity& to);

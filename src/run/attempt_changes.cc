@@ -183,6 +183,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
       case model::EndStorage::kOther:
       case model::EndStorage::kEmbeds:
       case model::EndStorage::kEmbedded:
+      case model::EndStorage::kEntries:
         break;
     }
   }

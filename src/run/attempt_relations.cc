@@ -7,6 +7,7 @@
 #include "run/attempt.h"
 #include "run/document.h"
 #include "run/guards.h"
+#include "run/list_entry.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 
@@ -24,6 +25,12 @@ std::string text_of(const model::Model& model, EntityId entity, const Identity& 
 Error linked_already(const model::Model& model, EndId end, const Identity& from) {
   return {Code::kInUse, text_of(model, model.end(end).holder, from) + " is linked already by its end " +
                             model.end(end).name};
+}
+
+Error linked_to_already(const model::Model& model, const Edge& edge) {
+  const model::End& first = model.end({.relation = edge.relation});
+  return {Code::kInUse, text_of(model, first.holder, edge.ends[1]) + " is linked already to " +
+                            shown(edge.ends[0]) + " by its end " + first.name};
 }
 
 Error not_linked(const model::Model& model, EndId end, const Identity& from, const Identity& to) {
@@ -93,6 +100,7 @@ Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& t
     subject(model_.end(end).target, to).connected.insert(end.other());
   switch (layout_.storage(end)) {
     case model::EndStorage::kEdge:
+    case model::EndStorage::kEntries:
       return connect_by_edge(end, from, to, edge_fields, mode);
     case model::EndStorage::kReference:
     case model::EndStorage::kIds:
@@ -194,7 +202,7 @@ void Attempt::expect_version(Subject& source) {
   }
 }
 
-// --- By an edge
+// --- By an edge: an item, one for each direction, or entries on the items of both
 
 void Attempt::fill_edge_copies(Edge& edge) {
   for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
@@ -218,8 +226,32 @@ Result<ItemChange*> Attempt::change_of(const Edge& edge, Item& item) {
   return &transaction_.change(table.name, table.pk.name, key_of(table, item));
 }
 
-Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
-  const EndId first{.relation = edge.relation, .side = 0};
+// Those that were read, from one end.
+std::vector<Edge> Attempt::edges_of(EndId end, const Identity& from) {
+  std::vector<Edge> edges;
+  if (layout_.is_edge(end)) {
+    for (const EdgesRead& read : edges_read_) {
+      if (read.end == end && read.from == from)
+        edges.insert(edges.end(), read.edges.begin(), read.edges.end());
+    }
+  } else {
+    const Record& known = subject(model_.end(end).holder, from).after;
+    if (const auto entries = known.entries.find(end); entries != known.entries.end()) edges = entries->second;
+  }
+  return edges;
+}
+
+// Between two, whichever of them they were read from.
+std::vector<Edge> Attempt::edges_between(EndId end, const Identity& from, const Identity& to) {
+  std::vector<Edge> edges = edges_of(end, from);
+  if (edges.empty()) edges = edges_of(end.other(), to);
+  std::erase_if(
+      edges, [&](const Edge& edge) { return edge.ends[end.side] != to || edge.ends[1 - end.side] != from; });
+  return edges;
+}
+
+Result<void> Attempt::put_edge(const Edge& edge, EndId end, Mode mode) {
+  if (!layout_.is_edge(end)) return put_entries(edge, end, mode);
   for (const Edge& each : codec_.directions(edge)) {
     Item item;
     ItemChange& change = *TRY(change_of(each, item));
@@ -228,16 +260,64 @@ Result<void> Attempt::put_edge(const Edge& edge, Mode mode) {
     change.item = std::move(item);
     if (is_erased) continue;  // by the same operation
     change.expect({.kind = Expected::Kind::kAbsent,
-                   .error = {Code::kInUse, text_of(model_, model_.end(first).holder, edge.ends[1]) +
-                                               " is linked already to " + shown(edge.ends[0]) +
-                                               " by its end " + model_.end(first).name},
+                   .error = linked_to_already(model_, edge),
                    .is_race = mode == Mode::kMove});
   }
   return {};
 }
 
+Result<void> Attempt::put_entries(const Edge& edge, EndId moved, Mode mode) {
+  const Error error = linked_to_already(model_, edge);
+  for (Edge& each : codec_.directions(edge)) {
+    const EndId end{.relation = edge.relation, .side = *each.leads};
+    const Identity& holder_id = each.ends[1 - end.side];
+    Subject& holder = subject(model_.end(end).holder, holder_id);
+    std::vector<Edge>& entries = holder.after.entries[end];
+    const Error taken = linked_already(model_, end, holder_id);
+    const bool is_put =
+        std::any_of(holder.entries.begin(), holder.entries.end(),
+                    [&](const EntryChange& other) { return other.is_put && other.end == end; });
+    if (is_put && !model_.end(end).leads_to_many) return taken;  // by the same operation
+    if (holder.fate != Subject::Fate::kNew) {
+      holder.entries.push_back({.end = end,
+                                .edge = each,
+                                .is_put = true,
+                                .error = error,
+                                .is_race = mode == Mode::kMove,
+                                .taken = taken,
+                                .is_taken_race = mode == Mode::kMove && end == moved});
+    } else if (!model_.end(end).leads_to_many && !entries.empty()) {
+      return taken;
+    }
+    entries.push_back(std::move(each));
+  }
+  return {};
+}
+
+void Attempt::erase_entries(const Edge& edge, bool is_race) {
+  const EndId first{.relation = edge.relation, .side = 0};
+  for (Edge& each : codec_.directions(edge)) {
+    const EndId end{.relation = edge.relation, .side = *each.leads};
+    const auto key = std::pair(model_.end(end).holder, each.ends[1 - end.side]);
+    if (options_.going == key) continue;  // with its item
+    Subject& holder = subject(key.first, key.second);
+    std::erase_if(holder.after.entries[end], [&](const Edge& other) {
+      return entry_name(model_, end, other) == entry_name(model_, end, each);
+    });
+    if (holder.fate == Subject::Fate::kNew) continue;
+    holder.entries.push_back({.end = end,
+                              .edge = std::move(each),
+                              .error = not_linked(model_, first, edge.ends[1], edge.ends[0]),
+                              .is_race = is_race});
+  }
+}
+
 Result<void> Attempt::erase_edge(const Edge& edge, bool is_race) {
   const EndId first{.relation = edge.relation, .side = 0};
+  if (!layout_.is_edge(first)) {
+    erase_entries(edge, is_race);
+    return {};
+  }
   for (const Edge& each : codec_.directions(edge)) {
     Item item;
     ItemChange& change = *TRY(change_of(each, item));
@@ -263,16 +343,13 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
   }
   std::optional<Identity> was;
   if (mode == Mode::kMove) {
-    for (const EdgesRead& read : edges_read_) {
-      if (!(read.end == end) || read.from != from) continue;
-      for (const Edge& old : read.edges) {
-        if (old.ends[end.side] == to) return {};  // it is there already
-        was = old.ends[end.side];
-        if (edge.fields.empty()) edge.fields = old.fields;
-        TRY(erase_edge(old, true));
-        count(end.other(), *was, -1);
-        release_guard(end.other(), *was);
-      }
+    for (const Edge& old : edges_of(end, from)) {
+      if (old.ends[end.side] == to) return {};  // it is there already
+      was = old.ends[end.side];
+      if (edge.fields.empty()) edge.fields = old.fields;
+      TRY(erase_edge(old, true));
+      count(end.other(), *was, -1);
+      release_guard(end.other(), *was);
     }
   }
   for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
@@ -282,7 +359,7 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
   fill_edge_copies(edge);
   if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
     return Error{Code::kInvalid, "the link lacks " + *why};
-  TRY(put_edge(edge, mode));
+  TRY(put_edge(edge, end, mode));
   require(end, from, to);
   count(end, from, was ? 0 : 1);
   count(end.other(), to, 1);
@@ -298,7 +375,8 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
 Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity& to, bool must_be_linked) {
   count(end, from, -1);
   count(end.other(), to, -1);
-  if (layout_.is_edge(end)) {
+  const bool is_by_edge = layout_.is_edge(end) || layout_.storage(end) == model::EndStorage::kEntries;
+  if (is_by_edge) {
     for (const auto& [leading, holder] : {std::pair(end, from), std::pair(end.other(), to)}) {
       const bool is_needed = model_.end(leading).is_required && !options_.going &&
                              subject(model_.end(leading).holder, holder).fate == Subject::Fate::kKept;
@@ -312,13 +390,9 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
     edge.ends[1 - end.side] = from;
     // One that was read says all that its key may hold. Of parallel ones all go.
     int64_t erased = 0;
-    for (const EdgesRead& read : edges_read_) {
-      for (const Edge& known : read.edges) {
-        if (known.relation != end.relation || known.ends[0] != edge.ends[0] || known.ends[1] != edge.ends[1])
-          continue;
-        TRY(erase_edge(known, true));
-        ++erased;
-      }
+    for (const Edge& known : edges_between(end, from, to)) {
+      TRY(erase_edge(known, true));
+      ++erased;
     }
     if (erased == 0 && model_.relations[end.relation].has_parallel_edges())
       return not_linked(model_, end, from, to);

@@ -2,526 +2,356 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <set>
 
 #include "base/try.h"
 #include "plan/write_needs.h"
-#include "run/guards.h"
-#include "run/item_change.h"
-#include "run/item_codec.h"
+#include "run/auditor.h"
 #include "run/jobs.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
-#include "run/time_text.h"
 #include "run/value_check.h"
 
 namespace sheaf::run {
-namespace {
 
 using model::EndId;
 using model::EntityId;
 using Kind = Finding::Kind;
 
-struct Found {
-  size_t table = 0;
-  Item item;
-};
-struct FoundRecord : Found {
-  Record record;
-  bool is_deleting = false;
-};
-struct FoundEdge : Found {
-  Edge edge;
-};
+Result<Audit> Auditor::run() {
+  const std::vector<Job> jobs = TRY(list_jobs(database_, model_, layout_));
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  for (const Job& job : jobs) {
+    jobs_.insert(job.id);
+    if (job.kind == NewJob::Kind::kCopy) copying_.insert({job.entity, job.identity});
+    audit_.oldest_job_ms =
+        std::max(audit_.oldest_job_ms,
+                 std::chrono::duration_cast<std::chrono::milliseconds>(now).count() - job.created_ms);
+  }
+  for (size_t table = 0; table < layout_.tables.size(); ++table) TRY(read_table(table));
+  for (const auto& [key, found] : records_) TRY(check_record(found));
+  for (const FoundEdge& found : edges_) TRY(check_edge(found));
+  TRY(check_twins());
+  TRY(check_ends());
+  TRY(check_counts());
+  TRY(check_guards());
+  return std::move(audit_);
+}
 
-class Auditor {
- public:
-  Auditor(Database& database, const model::Model& model, const model::Layout& layout,
-          const AuditOptions& options)
-      : database_(database), model_(model), layout_(layout), options_(options), codec_(model, layout) {}
+Result<void> Auditor::read_table(size_t table) {
+  Scan scan{.table = layout_.tables[table].name, .consistent = true};
+  while (true) {
+    const Page page = TRY(database_.scan(scan));
+    for (size_t i = 0; i < page.items.size(); ++i) read_item(table, page.items[i]);
+    if (!page.last_key) return {};
+    scan.start_key = page.last_key;
+  }
+}
 
-  Result<Audit> run() {
-    const std::vector<Job> jobs = TRY(list_jobs(database_, model_, layout_));
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    for (const Job& job : jobs) {
-      jobs_.insert(job.id);
-      if (job.kind == NewJob::Kind::kCopy) copying_.insert({job.entity, job.identity});
-      audit_.oldest_job_ms =
-          std::max(audit_.oldest_job_ms,
-                   std::chrono::duration_cast<std::chrono::milliseconds>(now).count() - job.created_ms);
+void Auditor::read_item(size_t table, ItemView item) {
+  ++audit_.items;
+  auto decoded = codec_.decode(table, item);
+  if (!decoded) {
+    tell(Kind::kForeign, key_text_in(table, item), "no entity and no relation of the model explains it");
+    return;
+  }
+  if (auto* record = std::get_if<Record>(&*decoded)) {
+    ++audit_.entities;
+    FoundRecord found;
+    found.table = table;
+    found.item = Item(item);
+    found.is_deleting = item.find(kDeletingAttribute).has_value();
+    if (found.is_deleting) ++audit_.being_deleted;
+    const auto key = std::pair(record->entity, record->identity);
+    for (const auto& [end, entries] : record->entries) audit_.edges += end.side == 0 ? entries.size() : 0;
+    found.record = std::move(*record);
+    if (records_.contains(key)) tell(Kind::kTwice, name_of(found.record), "two items have this id");
+    records_.emplace(key, std::move(found));
+  } else {
+    FoundEdge found;
+    found.table = table;
+    found.item = Item(item);
+    found.edge = std::move(std::get<Edge>(*decoded));
+    if (found.edge.leads.value_or(0) == 0) ++audit_.edges;
+    edges_.push_back(std::move(found));
+  }
+}
+
+std::string Auditor::key_text_in(size_t table, ItemView item) const {
+  const model::Table& declared = layout_.tables[table];
+  std::string text = declared.name + " " + key_text(*item.find(declared.pk.name)).value_or("?");
+  if (declared.sk) text += " / " + key_text(*item.find(declared.sk->name)).value_or("?");
+  return text;
+}
+
+std::string Auditor::name_of(const Record& record) const {
+  return model_.entities[record.entity].name + " " + shown(record.identity);
+}
+
+std::string Auditor::name_of(const Edge& edge) const {
+  const model::Relation& relation = model_.relations[edge.relation];
+  return model_.entities[relation.ends[0].holder].name + "." + relation.ends[0].name + " " +
+         shown(edge.ends[1]) + " - " + shown(edge.ends[0]);
+}
+
+Finding& Auditor::tell(Kind kind, std::string what, std::string message) {
+  audit_.findings.push_back({.kind = kind, .what = std::move(what), .message = std::move(message)});
+  return audit_.findings.back();
+}
+
+bool Auditor::is_there(EntityId entity, const Identity& identity) const {
+  return !layout_.has_items(entity) || records_.contains({entity, identity});
+}
+
+ItemChange& Auditor::change_of(Transaction& transaction, const Found& found) const {
+  const model::Table& table = layout_.tables[found.table];
+  ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, found.item));
+  change.expect({.kind = Expected::Kind::kExists, .is_race = true});
+  return change;
+}
+
+void Auditor::expect_unchanged(ItemChange& change, const Item& item, std::string_view attribute) {
+  if (const auto value = item.find(attribute)) {
+    change.expect({.kind = Expected::Kind::kEquals,
+                   .path = {std::string(attribute)},
+                   .values = {Value(*value)},
+                   .is_race = true});
+  } else {
+    change.expect({.kind = Expected::Kind::kMissing, .path = {std::string(attribute)}, .is_race = true});
+  }
+}
+
+Result<void> Auditor::commit(Transaction& transaction, Finding& finding) {
+  Figures unused;
+  const Transaction::Outcome outcome = TRY(transaction.commit(database_, unused));
+  finding.is_mended = outcome == Transaction::Outcome::kDone;
+  return {};
+}
+
+Result<void> Auditor::check_record(const FoundRecord& found) {
+  const Record& record = found.record;
+  const model::Entity& entity = model_.entities[record.entity];
+  if (found.is_deleting) return check_mark(found);
+  for (const model::Field& field : entity.fields) {
+    const auto value = record.fields.find(field.name);
+    if (value == record.fields.end()) {
+      if (!field.is_optional && field.kept == model::Kept::kNo && !field.count_of)
+        tell(Kind::kMisfit, name_of(record), "the field " + field.name + " is missing");
+    } else if (const auto why = misfit(value->second, field)) {
+      tell(Kind::kMisfit, name_of(record), "the field " + field.name + " " + *why);
     }
-    for (size_t table = 0; table < layout_.tables.size(); ++table) TRY(read_table(table));
-    for (const auto& [key, found] : records_) TRY(check_record(found));
-    for (const FoundEdge& found : edges_) TRY(check_edge(found));
-    TRY(check_twins());
-    TRY(check_ends());
-    TRY(check_counts());
-    TRY(check_guards());
-    return std::move(audit_);
   }
-
- private:
-  // --- Reading
-
-  Result<void> read_table(size_t table) {
-    Scan scan{.table = layout_.tables[table].name, .consistent = true};
-    while (true) {
-      const Page page = TRY(database_.scan(scan));
-      for (size_t i = 0; i < page.items.size(); ++i) read_item(table, page.items[i]);
-      if (!page.last_key) return {};
-      scan.start_key = page.last_key;
+  for (const auto& [end, targets] : record.references) {
+    for (const Identity& target : targets) {
+      if (!is_there(model_.end(end).target, target) && !model_.relations[end.relation].syntax->unchecked)
+        tell(Kind::kDangling, name_of(record),
+             "its end " + model_.end(end).name + " leads to " + shown(target) + ", which is not there");
     }
   }
-
-  void read_item(size_t table, ItemView item) {
-    ++audit_.items;
-    auto decoded = codec_.decode(table, item);
-    if (!decoded) {
-      tell(Kind::kForeign, key_text_in(table, item), "no entity and no relation of the model explains it");
-      return;
-    }
-    if (auto* record = std::get_if<Record>(&*decoded)) {
-      ++audit_.entities;
-      FoundRecord found;
-      found.table = table;
-      found.item = Item(item);
-      found.is_deleting = item.find(kDeletingAttribute).has_value();
-      if (found.is_deleting) ++audit_.being_deleted;
-      const auto key = std::pair(record->entity, record->identity);
-      found.record = std::move(*record);
-      if (records_.contains(key)) tell(Kind::kTwice, name_of(found.record), "two items have this id");
-      records_.emplace(key, std::move(found));
-    } else {
-      FoundEdge found;
-      found.table = table;
-      found.item = Item(item);
-      found.edge = std::move(std::get<Edge>(*decoded));
-      if (found.edge.leads.value_or(0) == 0) ++audit_.edges;
-      edges_.push_back(std::move(found));
-    }
+  TRY(check_keys(found, codec_.encode(record), name_of(record)));
+  for (const auto& [end, targets] : record.references) {
+    if (model_.end(end).leads_to_many || targets.empty() || layout_.is_mutual(end)) continue;
+    const auto copies = record.copies.find(end);
+    const auto version = record.copy_versions.find(end);
+    TRY(check_copies(found, end, targets.front(), copies == record.copies.end() ? Fields() : copies->second,
+                     version == record.copy_versions.end() ? 0 : version->second, name_of(record)));
   }
-
-  std::string key_text_in(size_t table, ItemView item) const {
-    const model::Table& declared = layout_.tables[table];
-    std::string text = declared.name + " " + key_text(*item.find(declared.pk.name)).value_or("?");
-    if (declared.sk) text += " / " + key_text(*item.find(declared.sk->name)).value_or("?");
-    return text;
+  for (const auto& [end, entries] : record.entries) {
+    for (const Edge& entry : entries) TRY(check_entry(found, end, entry));
   }
+  return {};
+}
 
-  std::string name_of(const Record& record) const {
-    return model_.entities[record.entity].name + " " + shown(record.identity);
-  }
+Result<void> Auditor::check_mark(const FoundRecord& found) {
+  const std::string job(found.item.find(kDeletingAttribute)->bytes());
+  if (jobs_.contains(job)) return {};
+  Finding& finding = tell(Kind::kLostMark, name_of(found.record), "it is being deleted, and no job does it");
+  if (!options_.repairs) return {};
+  // Its job is put back: the deletion was asked for.
+  Item item = job_item(model_, layout_,
+                       {.kind = NewJob::Kind::kDelete,
+                        .id = job,
+                        .entity = found.record.entity,
+                        .identity = found.record.identity},
+                       std::chrono::system_clock::now(), 0);
+  TRY(database_.put_item({.table = system_table_name(model_), .item = std::move(item)}));
+  finding.is_mended = true;
+  return {};
+}
 
-  std::string name_of(const Edge& edge) const {
-    const model::Relation& relation = model_.relations[edge.relation];
-    return model_.entities[relation.ends[0].holder].name + "." + relation.ends[0].name + " " +
-           shown(edge.ends[1]) + " - " + shown(edge.ends[0]);
-  }
-
-  Finding& tell(Kind kind, std::string what, std::string message) {
-    audit_.findings.push_back({.kind = kind, .what = std::move(what), .message = std::move(message)});
-    return audit_.findings.back();
-  }
-
-  bool is_there(EntityId entity, const Identity& identity) const {
-    return !layout_.has_items(entity) || records_.contains({entity, identity});
-  }
-
-  // --- Mending
-
-  ItemChange& change_of(Transaction& transaction, const Found& found) const {
-    const model::Table& table = layout_.tables[found.table];
-    ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, found.item));
-    change.expect({.kind = Expected::Kind::kExists, .is_race = true});
-    return change;
-  }
-
-  static void expect_unchanged(ItemChange& change, const Item& item, std::string_view attribute) {
-    if (const auto value = item.find(attribute)) {
-      change.expect({.kind = Expected::Kind::kEquals,
-                     .path = {std::string(attribute)},
-                     .values = {Value(*value)},
-                     .is_race = true});
-    } else {
-      change.expect({.kind = Expected::Kind::kMissing, .path = {std::string(attribute)}, .is_race = true});
-    }
-  }
-
-  Result<void> commit(Transaction& transaction, Finding& finding) {
-    Figures unused;
-    const Transaction::Outcome outcome = TRY(transaction.commit(database_, unused));
-    finding.is_mended = outcome == Transaction::Outcome::kDone;
+// Index keys, the tag and where it expires follow from the rest.
+Result<void> Auditor::check_keys(const Found& found, const Result<Item>& encoded, const std::string& what) {
+  if (!encoded.ok()) {
+    tell(Kind::kMisfit, what, encoded.error().message);
     return {};
   }
-
-  // --- Entities
-
-  Result<void> check_record(const FoundRecord& found) {
-    const Record& record = found.record;
-    const model::Entity& entity = model_.entities[record.entity];
-    if (found.is_deleting) return check_mark(found);
-    for (const model::Field& field : entity.fields) {
-      const auto value = record.fields.find(field.name);
-      if (value == record.fields.end()) {
-        if (!field.is_optional && field.kept == model::Kept::kNo && !field.count_of)
-          tell(Kind::kMisfit, name_of(record), "the field " + field.name + " is missing");
-      } else if (const auto why = misfit(value->second, field)) {
-        tell(Kind::kMisfit, name_of(record), "the field " + field.name + " " + *why);
-      }
+  const model::Table& table = layout_.tables[found.table];
+  std::set<std::string> names;
+  for (const model::Index& index : table.indexes) {
+    names.insert(index.pk.name);
+    if (index.sk) names.insert(index.sk->name);
+  }
+  names.erase(table.pk.name);
+  if (table.sk) names.erase(table.sk->name);
+  Transaction transaction;
+  ItemChange& change = change_of(transaction, found);
+  change.action = ItemChange::Action::kUpdate;
+  std::string wrong;
+  for (const std::string& name : names) {
+    const auto is = found.item.find(name);
+    const auto should = encoded->find(name);
+    if (is.has_value() == should.has_value() && (!is || Value(*is) == Value(*should))) continue;
+    wrong += (wrong.empty() ? "" : ", ") + name + " is " + (is ? key_text(*is).value_or("?") : "missing") +
+             " and should be " + (should ? key_text(*should).value_or("?") : "missing");
+    if (should) {
+      change.set(name, Value(*should));
+    } else {
+      change.remove(name);
     }
-    for (const auto& [end, targets] : record.references) {
+  }
+  if (wrong.empty()) return {};
+  Finding& finding = tell(Kind::kStaleKey, what, wrong);
+  if (!options_.repairs) return {};
+  for (const Attribute attribute : found.item.view()) expect_unchanged(change, found.item, attribute.name);
+  return commit(transaction, finding);
+}
+
+// By end and holder.
+std::map<std::tuple<size_t, int, Identity>, std::vector<Identity>> Auditor::links() const {
+  std::map<std::tuple<size_t, int, Identity>, std::vector<Identity>> links;
+  const auto add = [&](EndId end, const Identity& from, const Identity& to) {
+    links[{end.relation, end.side, from}].push_back(to);
+    links[{end.relation, 1 - end.side, to}].push_back(from);
+  };
+  for (const auto& [key, found] : records_) {
+    for (const auto& [end, targets] : found.record.references) {
       for (const Identity& target : targets) {
-        if (!is_there(model_.end(end).target, target) && !model_.relations[end.relation].syntax->unchecked)
-          tell(Kind::kDangling, name_of(record),
-               "its end " + model_.end(end).name + " leads to " + shown(target) + ", which is not there");
-      }
-    }
-    TRY(check_keys(found, codec_.encode(record), name_of(record)));
-    for (const auto& [end, targets] : record.references) {
-      if (model_.end(end).leads_to_many || targets.empty()) continue;
-      const auto copies = record.copies.find(end);
-      const auto version = record.copy_versions.find(end);
-      TRY(check_copies(found, end, targets.front(), copies == record.copies.end() ? Fields() : copies->second,
-                       version == record.copy_versions.end() ? 0 : version->second, name_of(record)));
-    }
-    return {};
-  }
-
-  Result<void> check_mark(const FoundRecord& found) {
-    const std::string job(found.item.find(kDeletingAttribute)->bytes());
-    if (jobs_.contains(job)) return {};
-    Finding& finding =
-        tell(Kind::kLostMark, name_of(found.record), "it is being deleted, and no job does it");
-    if (!options_.repairs) return {};
-    // Its job is put back: the deletion was asked for.
-    Item item = job_item(model_, layout_,
-                         {.kind = NewJob::Kind::kDelete,
-                          .id = job,
-                          .entity = found.record.entity,
-                          .identity = found.record.identity},
-                         std::chrono::system_clock::now(), 0);
-    TRY(database_.put_item({.table = system_table_name(model_), .item = std::move(item)}));
-    finding.is_mended = true;
-    return {};
-  }
-
-  // Index keys, the tag and where it expires follow from the rest.
-  Result<void> check_keys(const Found& found, const Result<Item>& encoded, const std::string& what) {
-    if (!encoded.ok()) {
-      tell(Kind::kMisfit, what, encoded.error().message);
-      return {};
-    }
-    const model::Table& table = layout_.tables[found.table];
-    std::set<std::string> names;
-    for (const model::Index& index : table.indexes) {
-      names.insert(index.pk.name);
-      if (index.sk) names.insert(index.sk->name);
-    }
-    names.erase(table.pk.name);
-    if (table.sk) names.erase(table.sk->name);
-    Transaction transaction;
-    ItemChange& change = change_of(transaction, found);
-    change.action = ItemChange::Action::kUpdate;
-    std::string wrong;
-    for (const std::string& name : names) {
-      const auto is = found.item.find(name);
-      const auto should = encoded->find(name);
-      if (is.has_value() == should.has_value() && (!is || Value(*is) == Value(*should))) continue;
-      wrong += (wrong.empty() ? "" : ", ") + name + " is " + (is ? key_text(*is).value_or("?") : "missing") +
-               " and should be " + (should ? key_text(*should).value_or("?") : "missing");
-      if (should) {
-        change.set(name, Value(*should));
-      } else {
-        change.remove(name);
-      }
-    }
-    if (wrong.empty()) return {};
-    Finding& finding = tell(Kind::kStaleKey, what, wrong);
-    if (!options_.repairs) return {};
-    for (const Attribute attribute : found.item.view()) expect_unchanged(change, found.item, attribute.name);
-    return commit(transaction, finding);
-  }
-
-  // --- Copies
-
-  Result<void> check_copies(const Found& found, EndId end, const Identity& source_id, const Fields& copies,
-                            int64_t version, const std::string& what) {
-    const auto source = records_.find({model_.end(end).target, source_id});
-    if (source == records_.end()) return {};
-    const Record& record = source->second.record;
-    std::string wrong;
-    bool is_copied = false;
-    for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
-      if (copied.side != end.side) continue;
-      is_copied = true;
-      for (const model::FieldId id : copied.fields) {
-        const std::string& name = model_.entities[record.entity].fields[id].name;
-        const auto is = copies.find(name);
-        const auto should = record.fields.find(name);
-        const bool is_same = (is == copies.end()) == (should == record.fields.end()) &&
-                             (is == copies.end() || is->second == should->second);
-        if (is_same) continue;
-        wrong += (wrong.empty() ? "" : ", ") + model_.end(end).name + "." + name;
-      }
-    }
-    if (!is_copied || wrong.empty()) return {};
-    if (version < record.version && copying_.contains({record.entity, record.identity})) {
-      ++audit_.copies_under_way;
-      return {};
-    }
-    Finding& finding = tell(Kind::kDrift, what, "its copy of " + wrong + " is not what the source says");
-    if (!options_.repairs) return {};
-    // By the job that would have done it, so that keys follow, too.
-    Item item = job_item(model_, layout_,
-                         {.kind = NewJob::Kind::kCopy,
-                          .id = new_ulid(std::chrono::system_clock::now()),
-                          .entity = record.entity,
-                          .identity = record.identity},
-                         std::chrono::system_clock::now(), 0);
-    UpdateItem older = older_copy(found, end);
-    TRY(database_.update_item(older));
-    TRY(database_.put_item({.table = system_table_name(model_), .item = std::move(item)}));
-    finding.is_mended = true;
-    return {};
-  }
-
-  // A copy that claims to be as new as its source would not be overwritten.
-  UpdateItem older_copy(const Found& found, EndId end) const {
-    const model::Table& table = layout_.tables[found.table];
-    return {.table = table.name,
-            .key = key_of(table, found.item),
-            .update = "REMOVE #v",
-            .condition = "attribute_exists(#p)",
-            .names = {{"#v", copy_version_attribute(model_.end(end).name)}, {"#p", table.pk.name}}};
-  }
-
-  // --- Edges
-
-  Result<void> check_edge(const FoundEdge& found) {
-    const Edge& edge = found.edge;
-    const model::Relation& relation = model_.relations[edge.relation];
-    bool is_dangling = false;
-    for (const int side : {0, 1})
-      is_dangling = is_dangling || !is_there(relation.ends[side].target, edge.ends[side]);
-    if (is_dangling && !relation.syntax->unchecked) {
-      Finding& finding = tell(Kind::kDangling, name_of(edge), "one of the two is not there");
-      if (!options_.repairs) return {};
-      Transaction transaction;
-      change_of(transaction, found).action = ItemChange::Action::kDelete;
-      return commit(transaction, finding);
-    }
-    for (const model::Field& field : relation.edge_fields) {
-      const auto value = edge.fields.find(field.name);
-      if (value == edge.fields.end()) {
-        if (!field.is_optional) tell(Kind::kMisfit, name_of(edge), "the field " + field.name + " is missing");
-      } else if (const auto why = misfit(value->second, field)) {
-        tell(Kind::kMisfit, name_of(edge), "the field " + field.name + " " + *why);
-      }
-    }
-    TRY(check_keys(found, codec_.encode(edge), name_of(edge)));
-    for (const int side : {0, 1}) {
-      if (edge.leads && *edge.leads != side) continue;
-      TRY(check_copies(found, {.relation = edge.relation, .side = side}, edge.ends[side], edge.copies[side],
-                       edge.copy_versions[side], name_of(edge)));
-    }
-    return {};
-  }
-
-  // A pair that has two items has both, and they say the same.
-  Result<void> check_twins() {
-    std::map<std::string, const FoundEdge*> stored;
-    for (const FoundEdge& found : edges_) stored.emplace(edge_text(found.edge), &found);
-    for (const FoundEdge& found : edges_) {
-      const model::Relation& relation = model_.relations[found.edge.relation];
-      const bool is_dangling = !is_there(relation.ends[0].target, found.edge.ends[0]) ||
-                               !is_there(relation.ends[1].target, found.edge.ends[1]);
-      if (is_dangling && !relation.syntax->unchecked) continue;  // which is told
-      for (Edge& twin : codec_.directions(found.edge)) {
-        if (!stored.contains(edge_text(twin))) TRY(mend_twin(found, std::move(twin)));
-      }
-    }
-    return {};
-  }
-
-  Result<void> mend_twin(const FoundEdge& found, Edge twin) {
-    Finding& finding = tell(Kind::kHalfPair, name_of(found.edge),
-                            "it has an item in one direction, and none like it in the other");
-    if (!options_.repairs) return {};
-    const EndId end{.relation = twin.relation, .side = *twin.leads};
-    const auto source = records_.find({model_.end(end).target, twin.ends[end.side]});
-    for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
-      if (copied.side != end.side || source == records_.end()) continue;
-      const Record& record = source->second.record;
-      for (const model::FieldId id : copied.fields) {
-        const auto value = record.fields.find(model_.entities[record.entity].fields[id].name);
-        if (value != record.fields.end()) twin.copies[end.side][value->first] = value->second;
-      }
-      twin.copy_versions[end.side] = record.version;
-    }
-    // Put back under the condition that nothing is there: of two that differ nobody knows which is right.
-    Item item = TRY(codec_.encode(twin));
-    const model::Table& table = layout_.tables[layout_.item_kinds[codec_.item_kind(twin)].table];
-    Transaction transaction;
-    ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, item));
-    change.action = ItemChange::Action::kPut;
-    change.item = std::move(item);
-    change.expect({.kind = Expected::Kind::kAbsent, .is_race = true});
-    ItemChange& kept = change_of(transaction, found);
-    for (const Attribute attribute : found.item.view()) expect_unchanged(kept, found.item, attribute.name);
-    return commit(transaction, finding);
-  }
-
-  // --- Who leads to whom
-
-  // By end and holder.
-  std::map<std::tuple<size_t, int, Identity>, std::vector<Identity>> links() const {
-    std::map<std::tuple<size_t, int, Identity>, std::vector<Identity>> links;
-    const auto add = [&](EndId end, const Identity& from, const Identity& to) {
-      links[{end.relation, end.side, from}].push_back(to);
-      links[{end.relation, 1 - end.side, to}].push_back(from);
-    };
-    for (const auto& [key, found] : records_) {
-      for (const auto& [end, targets] : found.record.references) {
-        for (const Identity& target : targets) add(end, found.record.identity, target);
-      }
-    }
-    for (const FoundEdge& found : edges_) {
-      const Edge& edge = found.edge;
-      if (edge.leads) {
-        links[{edge.relation, *edge.leads, edge.ends[1 - *edge.leads]}].push_back(edge.ends[*edge.leads]);
-      } else {
-        add({.relation = edge.relation, .side = 0}, edge.ends[1], edge.ends[0]);
-      }
-    }
-    return links;
-  }
-
-  Result<void> check_ends() {
-    links_ = links();
-    for (const auto& [key, found] : records_) {
-      if (found.is_deleting) continue;
-      for (const EndId end : model_.entities[found.record.entity].ends) {
-        if (layout_.is_embedded(end) || model_.end(end).leads_to_many) continue;
-        const auto linked = links_.find({end.relation, end.side, found.record.identity});
-        const size_t count = linked == links_.end() ? 0 : linked->second.size();
-        if (count == 0 && model_.end(end).is_required)
-          tell(Kind::kMissingEnd, name_of(found.record),
-               "its end " + model_.end(end).name + " leads to nobody");
-        if (count > 1)
-          tell(Kind::kTwice, name_of(found.record),
-               "its end " + model_.end(end).name + " leads to " + std::to_string(count));
-      }
-    }
-    return {};
-  }
-
-  Result<void> check_counts() {
-    for (const auto& [key, found] : records_) {
-      if (found.is_deleting) continue;
-      for (const model::Field& field : model_.entities[found.record.entity].fields) {
-        if (!field.count_of) continue;
-        const auto linked =
-            links_.find({field.count_of->relation, field.count_of->side, found.record.identity});
-        const auto embedded = found.record.embedded.find(*field.count_of);
-        const size_t count = (linked == links_.end() ? 0 : linked->second.size()) +
-                             (embedded == found.record.embedded.end() ? 0 : embedded->second.size());
-        const Value should(static_cast<int64_t>(count));
-        const auto is = found.record.fields.find(field.name);
-        if (is != found.record.fields.end() && is->second == should) continue;
-        Finding& finding =
-            tell(Kind::kWrongCount, name_of(found.record),
-                 field.name + " is " +
-                     (is == found.record.fields.end() ? "missing" : key_text(is->second).value_or("?")) +
-                     " and should be " + key_text(should).value_or("?"));
-        if (!options_.repairs) continue;
-        Transaction transaction;
-        ItemChange& change = change_of(transaction, found);
-        change.action = ItemChange::Action::kUpdate;
-        change.set(field.attribute, should);
-        expect_unchanged(change, found.item, field.attribute);
-        TRY(commit(transaction, finding));
-      }
-    }
-    return {};
-  }
-
-  // --- Guards
-
-  std::vector<Guard> guards() const {
-    std::vector<Guard> guards;
-    for (const auto& [key, found] : records_) {
-      for (Guard& guard : guards_of(model_, layout_, found.record)) guards.push_back(std::move(guard));
-    }
-    for (const auto& [key, targets] : links_) {
-      const EndId end{.relation = std::get<0>(key), .side = std::get<1>(key)};
-      if (plan::needs_one_guard(model_, layout_, end) && targets.size() == 1)
-        guards.push_back(one_guard(model_, layout_, end, std::get<2>(key), targets.front()));
-    }
-    return guards;
-  }
-
-  Result<void> check_guards() {
-    std::map<std::string, Item> stored;
-    Scan scan{.table = system_table_name(model_), .consistent = true};
-    while (true) {
-      const Page page = TRY(database_.scan(scan));
-      for (size_t i = 0; i < page.items.size(); ++i) {
-        const std::string pk(page.items[i].find("pk")->bytes());
-        for (const std::string_view kind : {"unique#", "one#", "id#"}) {
-          if (pk.starts_with(std::string(kind) + layout_.name + "#")) stored.emplace(pk, Item(page.items[i]));
+        if (layout_.is_mutual(end)) {
+          links[{end.relation, end.side, found.record.identity}].push_back(target);
+        } else {
+          add(end, found.record.identity, target);
         }
       }
-      if (!page.last_key) break;
-      scan.start_key = page.last_key;
     }
-    for (const Guard& guard : guards()) {
-      const std::string pk(guard.key.find("pk")->bytes());
-      const auto there = stored.find(pk);
-      const bool is_right = there != stored.end() && guard_owner(there->second) == guard.owner;
-      if (!is_right) TRY(mend_guard(guard, pk, there != stored.end()));
-      if (there != stored.end()) stored.erase(there);
+  }
+  for (const FoundEdge& found : edges_) {
+    const Edge& edge = found.edge;
+    if (edge.leads) {
+      links[{edge.relation, *edge.leads, edge.ends[1 - *edge.leads]}].push_back(edge.ends[*edge.leads]);
+    } else {
+      add({.relation = edge.relation, .side = 0}, edge.ends[1], edge.ends[0]);
     }
-    for (const auto& [pk, item] : stored) {
-      Finding& finding = tell(Kind::kStrayGuard, pk, "it guards what is not there");
+  }
+  return links;
+}
+
+Result<void> Auditor::check_ends() {
+  links_ = links();
+  for (const auto& [key, found] : records_) {
+    if (found.is_deleting) continue;
+    for (const EndId end : model_.entities[found.record.entity].ends) {
+      if (layout_.is_embedded(end) || model_.end(end).leads_to_many) continue;
+      const auto linked = links_.find({end.relation, end.side, found.record.identity});
+      const size_t count = linked == links_.end() ? 0 : linked->second.size();
+      if (count == 0 && model_.end(end).is_required)
+        tell(Kind::kMissingEnd, name_of(found.record),
+             "its end " + model_.end(end).name + " leads to nobody");
+      if (count > 1)
+        tell(Kind::kTwice, name_of(found.record),
+             "its end " + model_.end(end).name + " leads to " + std::to_string(count));
+    }
+  }
+  return {};
+}
+
+Result<void> Auditor::check_counts() {
+  for (const auto& [key, found] : records_) {
+    if (found.is_deleting) continue;
+    for (const model::Field& field : model_.entities[found.record.entity].fields) {
+      if (!field.count_of) continue;
+      const auto linked =
+          links_.find({field.count_of->relation, field.count_of->side, found.record.identity});
+      const auto embedded = found.record.embedded.find(*field.count_of);
+      const size_t count = (linked == links_.end() ? 0 : linked->second.size()) +
+                           (embedded == found.record.embedded.end() ? 0 : embedded->second.size());
+      const Value should(static_cast<int64_t>(count));
+      const auto is = found.record.fields.find(field.name);
+      if (is != found.record.fields.end() && is->second == should) continue;
+      Finding& finding =
+          tell(Kind::kWrongCount, name_of(found.record),
+               field.name + " is " +
+                   (is == found.record.fields.end() ? "missing" : key_text(is->second).value_or("?")) +
+                   " and should be " + key_text(should).value_or("?"));
       if (!options_.repairs) continue;
       Transaction transaction;
-      ItemChange& change =
-          transaction.change(system_table_name(model_), "pk", system_key(pk, item.find("sk")->bytes()));
-      change.action = ItemChange::Action::kDelete;
-      expect_unchanged(change, item, kGuardOwner);
+      ItemChange& change = change_of(transaction, found);
+      change.action = ItemChange::Action::kUpdate;
+      change.set(field.attribute, should);
+      expect_unchanged(change, found.item, field.attribute);
       TRY(commit(transaction, finding));
     }
-    return {};
   }
+  return {};
+}
 
-  Result<void> mend_guard(const Guard& guard, const std::string& pk, bool is_there) {
-    Finding& finding = tell(Kind::kMissingGuard, pk,
-                            is_there ? "it is taken by somebody else than " + shown(guard.owner)
-                                     : "it is not there, and " + shown(guard.owner) + " should have it");
-    if (!options_.repairs || is_there) return {};
+std::vector<Guard> Auditor::guards() const {
+  std::vector<Guard> guards;
+  for (const auto& [key, found] : records_) {
+    for (Guard& guard : guards_of(model_, layout_, found.record)) guards.push_back(std::move(guard));
+  }
+  for (const auto& [key, targets] : links_) {
+    const EndId end{.relation = std::get<0>(key), .side = std::get<1>(key)};
+    if (plan::needs_one_guard(model_, layout_, end) && targets.size() == 1)
+      guards.push_back(one_guard(model_, layout_, end, std::get<2>(key), targets.front()));
+  }
+  return guards;
+}
+
+Result<void> Auditor::check_guards() {
+  std::map<std::string, Item> stored;
+  Scan scan{.table = system_table_name(model_), .consistent = true};
+  while (true) {
+    const Page page = TRY(database_.scan(scan));
+    for (size_t i = 0; i < page.items.size(); ++i) {
+      const std::string pk(page.items[i].find("pk")->bytes());
+      for (const std::string_view kind : {"unique#", "one#", "id#"}) {
+        if (pk.starts_with(std::string(kind) + layout_.name + "#")) stored.emplace(pk, Item(page.items[i]));
+      }
+    }
+    if (!page.last_key) break;
+    scan.start_key = page.last_key;
+  }
+  for (const Guard& guard : guards()) {
+    const std::string pk(guard.key.find("pk")->bytes());
+    const auto there = stored.find(pk);
+    const bool is_right = there != stored.end() && guard_owner(there->second) == guard.owner;
+    if (!is_right) TRY(mend_guard(guard, pk, there != stored.end()));
+    if (there != stored.end()) stored.erase(there);
+  }
+  for (const auto& [pk, item] : stored) {
+    Finding& finding = tell(Kind::kStrayGuard, pk, "it guards what is not there");
+    if (!options_.repairs) continue;
     Transaction transaction;
-    ItemChange& change = transaction.change(system_table_name(model_), "pk", guard.key);
-    change.action = ItemChange::Action::kPut;
-    change.item = guard_item(guard);
-    change.expect({.kind = Expected::Kind::kAbsent, .is_race = true});
-    return commit(transaction, finding);
+    ItemChange& change =
+        transaction.change(system_table_name(model_), "pk", system_key(pk, item.find("sk")->bytes()));
+    change.action = ItemChange::Action::kDelete;
+    expect_unchanged(change, item, kGuardOwner);
+    TRY(commit(transaction, finding));
   }
+  return {};
+}
 
-  Database& database_;
-  const model::Model& model_;
-  const model::Layout& layout_;
-  const AuditOptions& options_;
-  ItemCodec codec_;
-  Audit audit_;
-  std::set<std::string> jobs_;
-  std::set<std::pair<EntityId, Identity>> copying_;
-  std::map<std::pair<EntityId, Identity>, FoundRecord> records_;
-  std::vector<FoundEdge> edges_;
-  std::map<std::tuple<size_t, int, Identity>, std::vector<Identity>> links_;
-};
-
-}  // namespace
+Result<void> Auditor::mend_guard(const Guard& guard, const std::string& pk, bool is_there) {
+  Finding& finding = tell(Kind::kMissingGuard, pk,
+                          is_there ? "it is taken by somebody else than " + shown(guard.owner)
+                                   : "it is not there, and " + shown(guard.owner) + " should have it");
+  if (!options_.repairs || is_there) return {};
+  Transaction transaction;
+  ItemChange& change = transaction.change(system_table_name(model_), "pk", guard.key);
+  change.action = ItemChange::Action::kPut;
+  change.item = guard_item(guard);
+  change.expect({.kind = Expected::Kind::kAbsent, .is_race = true});
+  return commit(transaction, finding);
+}
 
 std::string_view name_of(Finding::Kind kind) {
   switch (kind) {

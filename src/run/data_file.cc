@@ -147,12 +147,14 @@ class DataReader {
     count(end, link.from);
     count(end.other(), link.to);
     if (layout_.is_embedded(end)) return embed(link);
-    if (layout_.is_edge(end)) {
+    const bool has_entries = layout_.storage(end) == model::EndStorage::kEntries;
+    if (layout_.is_edge(end) || has_entries) {
       Edge edge{.relation = end.relation, .fields = link.fields};
       edge.ends[end.side] = link.to;
       edge.ends[1 - end.side] = link.from;
       if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
         return wrong("the link lacks " + *why);
+      if (has_entries) return add_entries(edge);
       data_.edges.push_back(std::move(edge));
       return {};
     }
@@ -165,6 +167,21 @@ class DataReader {
     if (!model_.end(naming).leads_to_many && !references.empty())
       return wrong("the end " + model_.end(naming).name + " leads to two");
     references.push_back(naming == end ? link.to : link.from);
+    return {};
+  }
+
+  Result<void> add_entries(const Edge& edge) {
+    for (Edge& each : ItemCodec(model_, layout_).directions(edge)) {
+      const EndId end{.relation = each.relation, .side = *each.leads};
+      const Identity& holder = each.ends[1 - end.side];
+      Record* const record = find(model_.end(end).holder, holder);
+      if (record == nullptr)
+        return wrong("there is no " + model_.entities[model_.end(end).holder].name + " " + shown(holder));
+      std::vector<Edge>& entries = record->entries[end];
+      if (!model_.end(end).leads_to_many && !entries.empty())
+        return wrong("the end " + model_.end(end).name + " leads to two");
+      entries.push_back(std::move(each));
+    }
     return {};
   }
 
@@ -245,6 +262,12 @@ class DataReader {
         if (version == 0) continue;
         record.copies[end] = std::move(fields);
         record.copy_versions[end] = version;
+      }
+    }
+    for (Record& record : data_.records) {
+      for (auto& [end, entries] : record.entries) {
+        for (Edge& each : entries)
+          copy(end, each.ends[end.side], each.copies[end.side], each.copy_versions[end.side]);
       }
     }
     for (Edge& edge : data_.edges) {

@@ -17,14 +17,15 @@ Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
   std::string deleting;
   const std::optional<Record> record = TRY(read(job.entity, job.identity, &deleting));
   if (!record || deleting != job.id) return finish(job);
-  const bool refused = TRY(is_refused(job));
+  const bool refused = TRY(is_refused(job, *record));
   if (refused) {
     TRY(unmark(job));
     return Error{Code::kInUse, "the " + model_.entities[job.entity].name + " " + shown(job.identity) +
                                    " still has others that depend on it"};
   }
   for (const EndId end : plan::dependant_ends(model_, layout_, job.entity))
-    TRY(release_dependants(job, end, reply));
+    TRY(layout_.is_mutual(end) ? release_named(job, end, *record, reply)
+                               : release_dependants(job, end, reply));
   Change change{.kind = Change::Kind::kDelete, .entity = job.entity, .identity = job.identity};
   AttemptOptions options{.finishes_job = job.id};
   const Result<WriteReply> done = writer_.run({std::move(change)}, std::move(options));
@@ -37,9 +38,14 @@ Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
 }
 
 // Whether somebody is there whom `restrict` protects. Nobody can come any more: links to what is marked fail.
-Result<bool> JobWorker::is_refused(const Job& job) {
+Result<bool> JobWorker::is_refused(const Job& job, const Record& record) {
   for (const EndId end : plan::dependant_ends(model_, layout_, job.entity)) {
     if (model_.relations[end.relation].on_delete != OnDelete::kRestrict || end.side != 0) continue;
+    if (layout_.is_mutual(end)) {
+      const auto named = record.references.find(end);
+      if (named != record.references.end() && !named->second.empty()) return true;
+      continue;
+    }
     bool is_there = false;
     const OnItem on_item = [&](size_t, ItemView) -> Result<bool> {
       is_there = true;
@@ -84,6 +90,17 @@ Result<void> JobWorker::release_dependants(const Job& job, EndId end, WriteReply
   }
 }
 
+// Those whom its own item names, and who name it. Nobody can come any more.
+Result<void> JobWorker::release_named(const Job& job, EndId end, const Record& record, WriteReply& reply) {
+  const auto named = record.references.find(end);
+  if (named == record.references.end()) return {};
+  for (const Identity& other : named->second) {
+    TRY(release(job, end, other, true, reply));
+    TRY(renew(job));
+  }
+  return {};
+}
+
 // One child or edge. False if it can be left alone: it is going itself, by a job of its own.
 Result<bool> JobWorker::release(const Job& job, EndId end, size_t table, ItemView item, WriteReply& reply) {
   const auto decoded = codec_.decode(table, item);
@@ -95,6 +112,11 @@ Result<bool> JobWorker::release(const Job& job, EndId end, size_t table, ItemVie
   } else {
     other = std::get<Record>(*decoded).identity;
   }
+  return release(job, end, other, is_edge, reply);
+}
+
+Result<bool> JobWorker::release(const Job& job, EndId end, const Identity& other, bool is_edge,
+                                WriteReply& reply) {
   const model::Relation& relation = model_.relations[end.relation];
   const bool is_parent = end.side == 0 && relation.cardinality != language::Cardinality::kManyToMany;
   const bool is_cascade = is_parent && relation.on_delete == OnDelete::kCascade;

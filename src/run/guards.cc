@@ -33,6 +33,22 @@ std::string joined(const Identity& identity) {
   return text;
 }
 
+Identity split(std::string_view joined) {
+  Identity identity(1);
+  for (size_t at = 0; at < joined.size(); ++at) {
+    const std::string_view rest = joined.substr(at);
+    if (rest.starts_with("%25") || rest.starts_with("%23")) {
+      identity.back() += rest[2] == '5' ? '%' : '#';
+      at += 2;
+    } else if (rest.front() == '#') {
+      identity.emplace_back();
+    } else {
+      identity.back() += rest.front();
+    }
+  }
+  return identity;
+}
+
 std::string shown(const Identity& identity) {
   std::string text;
   for (const std::string& part : identity) text += (text.empty() ? "" : ", ") + part;

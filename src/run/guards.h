@@ -39,6 +39,7 @@ Identity guard_owner(ItemView item);
 
 // A text from which the identity could be told again.
 std::string joined(const Identity& identity);
+Identity split(std::string_view joined);
 // The identity as people write it.
 std::string shown(const Identity& identity);
 

@@ -312,21 +312,29 @@ Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& fi
   const TransactWritten written = TRY(database.transact_write_items(request));
   for (const auto& [table, capacity] : written.capacity) figures.units += capacity.total();
   if (written.applied) return Outcome::kDone;
+  // Of several reasons: that somebody, or a link, is not there. Layouts write their items in different
+  // orders.
+  std::optional<Error> why;
   for (size_t i = 0; i < written.reasons.size() && i < changes_.size(); ++i) {
     const CancellationReason& reason = written.reasons[i];
     switch (reason.code) {
       case CancellationReason::Code::kNone:
       case CancellationReason::Code::kConflict:
         break;
-      case CancellationReason::Code::kConditionalCheckFailed:
-        TRY(judge(*changes_[i], reason.item));
+      case CancellationReason::Code::kConditionalCheckFailed: {
+        const Result<Outcome> judged = judge(*changes_[i], reason.item);
+        if (judged.ok()) break;
+        if (!why || (why->code != Code::kNotFound && judged.error().code == Code::kNotFound))
+          why = judged.error();
         break;
+      }
       case CancellationReason::Code::kValidationError:
         return Error{Code::kInvalid, reason.message};
       case CancellationReason::Code::kCollectionTooLarge:
         return Error{Code::kTooLarge, reason.message};
     }
   }
+  if (why) return *why;
   return Outcome::kRace;
 }
 

@@ -7,6 +7,7 @@
 #include "model/value_type.h"
 #include "run/conditions.h"
 #include "run/document.h"
+#include "run/list_entry.h"
 #include "run/time_text.h"
 #include "run/value_check.h"
 
@@ -223,7 +224,7 @@ Result<Item> ItemCodec::encode(const Record& record) const {
     attributes[field.attribute] = value->second;
   }
   for (const auto& [end, identities] : record.references) {
-    if (identities.empty()) continue;
+    if (identities.empty() || layout_.storage(end) == model::EndStorage::kEntries) continue;
     const EntityId target = model_.end(end).target;
     if (layout_.storage(end) == model::EndStorage::kIds) {
       attributes[model_.end(end).name] = list_of(identities);
@@ -252,9 +253,17 @@ Result<Item> ItemCodec::encode(const Record& record) const {
   return item;
 }
 
-// A map is there even if it is empty: so a child can be put into it without looking.
+// A map is there even if it is empty: so a child, or an entry, can be put into it without looking.
 void ItemCodec::encode_embedded(const Record& record, Fields& attributes) const {
   for (const EndId end : model_.entities[record.entity].ends) {
+    if (layout_.storage(end) == model::EndStorage::kEntries) {
+      Fields entries;
+      if (const auto found = record.entries.find(end); found != record.entries.end()) {
+        for (const Edge& edge : found->second)
+          entries[entry_name(model_, end, edge)] = entry_value(model_, end, edge);
+      }
+      attributes[model_.end(end).name] = Value(item_of(entries));
+    }
     if (layout_.storage(end) != model::EndStorage::kEmbeds) continue;
     const auto found = record.embedded.find(end);
     const std::vector<Fields> children =
@@ -325,7 +334,8 @@ size_t ItemCodec::item_kind(const Edge& edge) const {
 }
 
 std::vector<Edge> ItemCodec::directions(const Edge& edge) const {
-  if (!layout_.relations[edge.relation].twin_kind) return {edge};
+  if (!layout_.relations[edge.relation].twin_kind && !layout_.is_mutual({.relation = edge.relation}))
+    return {edge};
   std::vector<Edge> items;
   for (const int side : {0, 1}) {
     items.push_back(edge);
@@ -457,6 +467,17 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
       continue;
     }
     if (!layout_.is_named(end)) continue;
+    if (layout_.storage(end) == model::EndStorage::kEntries) {
+      const auto entries = item.find(model_.end(end).name);
+      if (!entries || entries->type() != Type::kMap) continue;
+      for (const Attribute entry : entries->map()) {
+        auto edge = entry_edge(model_, layout_, end, entry.name, entry.value);
+        if (!edge) continue;
+        record.references[end].push_back(edge->ends[end.side]);
+        record.entries[end].push_back(std::move(*edge));
+      }
+      continue;
+    }
     if (layout_.storage(end) == model::EndStorage::kIds) {
       if (const auto list = item.find(model_.end(end).name)) record.references[end] = identities_of(*list);
       continue;
@@ -503,6 +524,9 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
     }
     if (!text) return std::nullopt;
     record.identity.push_back(std::move(*text));
+  }
+  for (auto& [end, entries] : record.entries) {
+    for (Edge& edge : entries) edge.ends[1 - end.side] = record.identity;
   }
   return record;
 }

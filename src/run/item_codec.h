@@ -24,7 +24,7 @@ class ItemCodec {
   // that leads as it says.
   Result<Item> encode(const Record& record) const;
   Result<Item> encode(const Edge& edge) const;
-  // An edge as its items have it: once, or once for each direction.
+  // An edge as its items, or the entries on others' items, have it: once, or once for each direction.
   std::vector<Edge> directions(const Edge& edge) const;
   // Of which kind in the layout the item of one of these is.
   size_t item_kind(const Edge& edge) const;

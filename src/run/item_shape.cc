@@ -79,7 +79,7 @@ class ShapeCollector {
         add_reference(end, {.path = {.ends = {end}}}, !is_needed);
       } else if (storage == model::EndStorage::kIds) {
         add({.kind = Kind::kIds, .attribute = model_.end(end).name, .end = end, .is_optional = true});
-      } else if (storage == model::EndStorage::kEmbeds) {
+      } else if (storage == model::EndStorage::kEmbeds || storage == model::EndStorage::kEntries) {
         add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end, .is_optional = true});
       }
     }

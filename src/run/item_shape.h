@@ -17,7 +17,7 @@ struct ShapeValue {
     kReference,  // a part of the identity of what an end leads to
     kCopy,       // a field of what an end leads to
     kIds,        // the identities of all that an end leads to
-    kEmbedded,   // all that an end leads to
+    kEmbedded,   // all that an end leads to, or an entry for each
     kExpiry,     // when it expires, in seconds
   };
   Kind kind = Kind::kField;

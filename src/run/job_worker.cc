@@ -9,6 +9,7 @@
 #include "plan/write_needs.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
+#include "run/list_entry.h"
 #include "run/requests.h"
 #include "run/spread.h"
 #include "run/stored_items.h"
@@ -126,12 +127,16 @@ Result<void> JobWorker::copy(const Job& job, WriteReply& reply) {
         const EndId to_source{.relation = stored.relation, .side = copied.side};
         if (model_.end(to_source).target != job.entity) continue;
         uint64_t stale = 0;
-        bool is_strong = false;
+        bool is_strong = plan::has_known_key(model_, layout_, model_.end(to_source).holder);
         const OnItem on_item = [&](size_t table, ItemView item) -> Result<bool> {
           if (stored.twin_kind) return refresh_twin(table, item, to_source, *source);
           return refresh(table, item, to_source, *source);
         };
-        stale = TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
+        if (layout_.is_mutual(to_source)) {
+          stale = TRY(refresh_entries(job, to_source, *source));
+        } else {
+          stale = TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
+        }
         reply.copies += stale;
         // An index may not yet show who was linked just before; it is asked again until it has nothing to
         // say.
@@ -194,6 +199,77 @@ Result<bool> JobWorker::refresh_twin(size_t table, ItemView listed, EndId to_sou
       database_.get_item({.table = stored_in.name, .key = key_of(stored_in, encoded), .consistent = true}));
   if (!got.item) return false;
   return refresh(twin_table, *got.item, to_source, source);
+}
+
+// The source's own entries say who has one with copies of it.
+Result<uint64_t> JobWorker::refresh_entries(const Job& job, EndId to_source, const Record& source) {
+  const auto holders = source.references.find(to_source.other());
+  if (holders == source.references.end()) return 0;
+  uint64_t stale = 0, listed = 0;
+  for (const Identity& holder : holders->second) {
+    const bool was_stale = TRY(refresh_entry(holder, to_source, source));
+    if (was_stale) ++stale;
+    if (++listed % kPageItems == 0) TRY(renew(job));
+  }
+  return stale;
+}
+
+Result<bool> JobWorker::refresh_entry(const Identity& holder, EndId to_source, const Record& source) {
+  const EntityId entity = model_.end(to_source).holder;
+  const model::Table& table = layout_.tables[layout_.kind(entity)->table];
+  bool is_stale = false;
+  for (int tries = 0; tries <= writer_.options_.retries_max; ++tries) {
+    Figures unused;
+    const auto item = TRY(find_item(database_, model_, layout_, entity, holder, unused));
+    if (!item) return is_stale;
+    const Record record = std::get<Record>(*codec_.decode(layout_.kind(entity)->table, *item));
+    Transaction transaction;
+    ItemChange& change = transaction.change(table.name, table.pk.name, key_of(table, *item));
+    change.action = ItemChange::Action::kUpdate;
+    const auto entries = record.entries.find(to_source);
+    if (entries == record.entries.end()) return is_stale;
+    for (const Edge& entry : entries->second) {
+      const bool is_its = entry.ends[to_source.side] == source.identity;
+      if (is_its && entry.copy_versions[to_source.side] < source.version)
+        set_entry_copies(change, to_source, entry, source);
+    }
+    if (change.sets.empty()) return is_stale;
+    is_stale = true;
+    const Transaction::Outcome outcome = TRY(transaction.commit(database_, unused));
+    if (outcome == Transaction::Outcome::kDone) return true;
+  }
+  return is_stale;
+}
+
+// Under the condition that the entry is there, with the copies that were read.
+void JobWorker::set_entry_copies(ItemChange& change, EndId to_source, const Edge& entry,
+                                 const Record& source) const {
+  const std::string& end = model_.end(to_source).name;
+  const auto path = [&](const std::string& attribute) {
+    return AttributePath{end, entry_name(model_, to_source, entry), attribute};
+  };
+  const AttributePath version = path(copy_version_attribute(end));
+  const int64_t known = entry.copy_versions[to_source.side];
+  change.expect({.kind = Expected::Kind::kPresent,
+                 .path = {end, entry_name(model_, to_source, entry)},
+                 .is_race = true});
+  change.expect({.kind = known > 0 ? Expected::Kind::kEquals : Expected::Kind::kMissing,
+                 .path = version,
+                 .values = {Value(known)},
+                 .is_race = true});
+  change.sets.emplace_back(version, Value(source.version));
+  for (const model::CopiedFields& copied : layout_.relations[to_source.relation].copies) {
+    if (copied.side != to_source.side) continue;
+    for (const model::FieldId id : copied.fields) {
+      const std::string& name = model_.entities[source.entity].fields[id].name;
+      const auto value = source.fields.find(name);
+      if (value != source.fields.end()) {
+        change.sets.emplace_back(path(end + "_" + name), value->second);
+      } else if (entry.copies[to_source.side].contains(name)) {
+        change.removes.push_back(path(end + "_" + name));
+      }
+    }
+  }
 }
 
 Result<Transaction::Outcome> JobWorker::write_copy(size_t table_id, ItemView item, EndId to_source,

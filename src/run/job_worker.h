@@ -38,6 +38,11 @@ class JobWorker {
   Result<bool> refresh(size_t table, ItemView item, model::EndId to_source, const Record& source);
   // The same for the other item of a pair that has two.
   Result<bool> refresh_twin(size_t table, ItemView item, model::EndId to_source, const Record& source);
+  // Where both sides keep entries: how many were behind.
+  Result<uint64_t> refresh_entries(const Job& job, model::EndId to_source, const Record& source);
+  Result<bool> refresh_entry(const Identity& holder, model::EndId to_source, const Record& source);
+  void set_entry_copies(ItemChange& change, model::EndId to_source, const Edge& entry,
+                        const Record& source) const;
   Result<Transaction::Outcome> write_copy(size_t table, ItemView item, model::EndId to_source,
                                           const Record& source, bool& is_stale);
 
@@ -45,10 +50,13 @@ class JobWorker {
 
   // --- Deletions
   Result<void> erase(const Job& job, WriteReply& reply);
-  Result<bool> is_refused(const Job& job);
+  Result<bool> is_refused(const Job& job, const Record& record);
   Result<void> unmark(const Job& job);
+  Result<void> release_named(const Job& job, model::EndId end, const Record& record, WriteReply& reply);
   Result<void> release_dependants(const Job& job, model::EndId end, WriteReply& reply);
   Result<bool> release(const Job& job, model::EndId end, size_t table, ItemView item, WriteReply& reply);
+  Result<bool> release(const Job& job, model::EndId end, const Identity& other, bool is_edge,
+                       WriteReply& reply);
 
   const Writer& writer_;
   Database& database_;

@@ -111,7 +111,7 @@ class Pass {
   static bool is_of(const std::variant<Record, Edge>& decoded, const Assembler::Assembled& document) {
     if (const auto* edge = std::get_if<Edge>(&decoded))
       return document.edge != nullptr && edge_text(*edge) == edge_text(*document.edge);
-    return document.edge == nullptr && std::get<Record>(decoded).identity == document.identity;
+    return std::get<Record>(decoded).identity == document.identity;
   }
 
   // Its index does not hold all of an item.

@@ -28,27 +28,29 @@ struct EndOrder {
 inline constexpr std::string_view kDeletingAttribute = "_deleting";  // the job that deletes it
 inline constexpr std::string_view kVersionAttribute = "_v";  // how often it was written, if no field says it
 
-struct Record {
-  model::EntityId entity = 0;
-  Identity identity;
-  Fields fields;  // its id fields among them
-  // To whom its item refers: one for an end that leads to one, several for a list of ids.
-  std::map<model::EndId, std::vector<Identity>, EndOrder> references;
-  std::map<model::EndId, Fields, EndOrder> copies;                 // fields of those to whom it refers
-  std::map<model::EndId, int64_t, EndOrder> copy_versions;         // the source's, when they were made
-  std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // children that lie in it
-  int64_t version = 0;      // how often it was written, if somebody must know; 0: nobody counts
-  bool is_partial = false;  // from an index that does not hold all of it
-};
-
 struct Edge {
   model::RelationId relation = 0;
   Identity ends[2];  // what the first and the second end lead to
   Fields fields;
   Fields copies[2];  // of what they lead to
   int64_t copy_versions[2] = {0, 0};
-  // Of a pair with two items: the end along which this one is read. It has copies of what that leads to.
+  // Of a pair with two items, or entries: the end along which this one is read. It has copies of what that
+  // leads to.
   std::optional<int> leads;
+  bool is_partial = false;  // from an index that does not hold all of it
+};
+
+struct Record {
+  model::EntityId entity = 0;
+  Identity identity;
+  Fields fields;  // its id fields among them
+  // To whom its item refers: one for an end that leads to one, several for a list of ids or of entries.
+  std::map<model::EndId, std::vector<Identity>, EndOrder> references;
+  std::map<model::EndId, Fields, EndOrder> copies;                 // fields of those to whom it refers
+  std::map<model::EndId, int64_t, EndOrder> copy_versions;         // the source's, when they were made
+  std::map<model::EndId, std::vector<Fields>, EndOrder> embedded;  // children that lie in it
+  std::map<model::EndId, std::vector<Edge>, EndOrder> entries;     // where both sides keep some
+  int64_t version = 0;      // how often it was written, if somebody must know; 0: nobody counts
   bool is_partial = false;  // from an index that does not hold all of it
 };
 

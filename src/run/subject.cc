@@ -119,7 +119,8 @@ class SubjectWriter {
     }
     // Whoever it led to is told; it must still be they.
     for (const EndId end : entity_.ends) {
-      if (!layout_.is_named(end)) continue;
+      // Where each names the other, the job that deletes it has told them.
+      if (!layout_.is_named(end) || layout_.is_mutual(end)) continue;
       if (layout_.storage(end) == model::EndStorage::kIds) {
         expect_unchanged(change, model_.end(end).name);
         continue;
@@ -155,10 +156,11 @@ class SubjectWriter {
       if (subject_.must_exist) expect_there(change);
       return {};
     }
-    expect_there(change);
+    if (!subject_.is_only_released()) expect_there(change);
     change.action = ItemChange::Action::kUpdate;
     add_sums(change);
     TRY(add_lists(change));
+    TRY(change_entries(model_, subject_.entries, change));
     TRY(add_embedded(change));
     if (!subject_.fields.empty() || !subject_.ends.empty()) {
       TRY(subject_.stored ? add_difference(change) : add_blindly());
@@ -201,6 +203,7 @@ class SubjectWriter {
     if (!(key_of(table_, after) == key_of(table_, stored))) return move(change, before, after);
     for (const Attribute attribute : after.view()) {
       const auto was = stored.find(attribute.name);
+      if (is_of_entries(attribute.name)) continue;  // they are written one by one
       if (!was || !(Value(*was) == Value(attribute.value)))
         plain_[std::string(attribute.name)] = Value(attribute.value);
     }
@@ -446,6 +449,12 @@ class SubjectWriter {
           {.kind = Expected::Kind::kEquals, .path = path, .values = {listed(identity)}, .is_race = true});
     }
     return {};
+  }
+
+  bool is_of_entries(std::string_view attribute) const {
+    return std::any_of(entity_.ends.begin(), entity_.ends.end(), [&](EndId end) {
+      return layout_.storage(end) == model::EndStorage::kEntries && model_.end(end).name == attribute;
+    });
   }
 
   Result<void> add_embedded(ItemChange& change) {

@@ -10,6 +10,7 @@
 
 #include "run/change.h"
 #include "run/item_change.h"
+#include "run/list_entry.h"
 #include "run/record.h"
 
 namespace sheaf::run {
@@ -55,6 +56,7 @@ struct Subject {
   std::vector<std::pair<model::EndId, Identity>> list_adds;  // to lists of ids
   std::vector<std::pair<model::EndId, Identity>> list_removes;
   std::vector<EmbeddedChange> embedded;
+  std::vector<EntryChange> entries;
   std::set<model::EndId, EndOrder> connected;  // ends that the operation itself has linked
   std::set<model::EndId, EndOrder> unlinked;   // or unlinked, without knowing what is stored
   std::set<model::FieldId> computed_from;      // what was read, and must still be so
@@ -71,13 +73,28 @@ struct Subject {
     return true;
   }
 
+  // It only loses entries, and is counted down: it may be going itself.
+  bool is_only_released() const {
+    if (!fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() || !list_adds.empty() ||
+        !list_removes.empty() || !embedded.empty() || entries.empty() || must_exist || fate != Fate::kKept ||
+        !expected.empty())
+      return false;
+    for (const EntryChange& each : entries) {
+      if (each.is_put) return false;
+    }
+    for (const auto& [field, count] : counts) {
+      if (count > 0) return false;
+    }
+    return true;
+  }
+
   // Its version tells of its own fields: what it is linked to, or has embedded, lies elsewhere in other
   // layouts.
   bool has_new_version() const { return !fields.empty() || !sums.empty() || !removed_inside.empty(); }
 
   bool is_changed() const {
     return !fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() ||
-           !list_adds.empty() || !list_removes.empty() || !embedded.empty();
+           !list_adds.empty() || !list_removes.empty() || !embedded.empty() || !entries.empty();
   }
 };
 

@@ -41,8 +41,9 @@ constexpr std::string_view kData = R"({
 
 // The layouts of one-to-many that keep both directions.
 const std::vector<std::string> kVias = {
-    "index on GSI1", "index on GSI1 copy team(name)", "edges pk one",
-    "edges pk many", "edges pk many copy team(name)", "edges pk both copy team(name)"};
+    "index on GSI1",        "index on GSI1 copy team(name)", "edges pk one",
+    "edges pk many",        "edges pk many copy team(name)", "edges pk both copy team(name)",
+    "lists copy team(name)"};
 
 std::vector<Value> values_of(const std::vector<std::string>& texts) {
   std::vector<Value> values;

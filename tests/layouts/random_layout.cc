@@ -11,7 +11,7 @@ using Kind = RandomRelation::Kind;
 
 constexpr size_t kIndexes = 6;
 
-enum class Way { kIndex, kRef, kCollection, kPath, kEmbedMap, kEmbedList, kIds, kEdges, kGraph };
+enum class Way { kIndex, kRef, kCollection, kPath, kEmbedMap, kEmbedList, kIds, kEdges, kGraph, kLists };
 
 class Generator {
  public:
@@ -48,12 +48,14 @@ class Generator {
 
   Way choose(const RandomRelation& relation) {
     const bool has_edge = !relation.edge_id.empty() || !relation.edge_field.empty();
+    if (relation.kind == Kind::kManyToMany && chance_.one_in(4)) return Way::kLists;
     if (relation.kind == Kind::kManyToMany)
       return !has_edge && !relation.is_symmetric && chance_.one_in(3) ? Way::kIds
              : chance_.one_in(4)                                      ? Way::kGraph
                                                                       : Way::kEdges;
     const RandomEntity& child = model_.entities[relation.to];
-    std::vector<Way> ways = {Way::kIndex, Way::kIndex, Way::kEdges, Way::kEdges, Way::kGraph, Way::kRef};
+    std::vector<Way> ways = {Way::kIndex, Way::kIndex, Way::kEdges, Way::kEdges,
+                             Way::kGraph, Way::kRef,   Way::kLists};
     if (relation.is_required && (!child.within || relation.is_within)) {
       for (const Way way : {Way::kCollection, Way::kPath, Way::kCollection, Way::kPath}) ways.push_back(way);
     }
@@ -207,6 +209,9 @@ class Generator {
         break;
       case Way::kGraph:
         via = graph(i);
+        break;
+      case Way::kLists:
+        via = "lists" + copies(relation, true);
         break;
     }
     return "rel " + model_.entities[relation.from].name + "." + relation.down + " via " + via + "\n    ";

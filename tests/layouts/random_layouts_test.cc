@@ -361,8 +361,8 @@ TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
   EXPECT_GT(totals.done * 4, totals.calls);
   EXPECT_GT(totals.asked, totals.refused);
   EXPECT_GT(totals.compared * 2, totals.asked);
-  for (const char* name :
-       {"collection", "edges", "edges both", "embed list", "embed map", "ids", "index", "path", "ref"})
+  for (const char* name : {"collection", "edges", "edges both", "embed list", "embed map", "ids", "index",
+                           "lists", "path", "ref"})
     EXPECT_GT(totals.strategies[name], models / 10) << name;
 }
 

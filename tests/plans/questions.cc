@@ -196,6 +196,7 @@ Found Questions::found(const Spot& spot) const {
       // Who is in a list of ids does not name those who have it.
       return layout_.storage(spot.end->other()) == model::EndStorage::kIds ? Found::kNever : Found::kOwnItems;
     case model::EndStorage::kReference:
+    case model::EndStorage::kEntries:
       break;
   }
   const std::vector<FieldPath>& identity = model_.entities[model_.end(*spot.end).holder].identity;
@@ -279,7 +280,8 @@ Facts Questions::from_item(size_t id, const Held& held) const {
     const Spot& other = spots_[below];
     if (other.above != id) continue;
     const std::string& name = model_.end(*other.end).name;
-    const bool is_list = layout_.storage(*other.end) == model::EndStorage::kIds;
+    const bool has_entries = layout_.storage(*other.end) == model::EndStorage::kEntries;
+    const bool is_list = has_entries || layout_.storage(*other.end) == model::EndStorage::kIds;
     if (other.found == Found::kEmbedded && held.attribute(name)) facts |= embedded(below);
     if (other.found == Found::kNamed &&
         (is_list ? held.attribute(name)
@@ -287,7 +289,7 @@ Facts Questions::from_item(size_t id, const Held& held) const {
       facts |= known(below);
     if (other.found != Found::kNamed && other.found != Found::kIdentity) continue;
     for (const FieldId field : copied(below)) {
-      if (held.attribute(name + "_" + model_.entities[other.entity].fields[field].name))
+      if (held.attribute(has_entries ? name : name + "_" + model_.entities[other.entity].fields[field].name))
         facts |= bit({'v', below, field});
     }
   }

@@ -87,14 +87,14 @@ class Generator {
     }
     text += index(maybe() ? "B#<b.a.id>#<b.id>" : "A#<b.a.id>#<b.id>", "<id>");
     text += " }\n    entity D { key ";
-    const std::string owned =
-        one_of({"ref", "ref", "edges pk one", "edges pk many", "edges pk both", "graph", "levels"});
+    const std::string owned = one_of({"ref", "ref", "edges pk one", "edges pk many", "edges pk both",
+                                      "lists copy owned(name)", "graph", "levels"});
     text += maybe() ? "\"D#<id>\" / \"" + word() + "\""
                     : "\"D\" / \"" + word() + "#<at>#<id>\"; index GSI2 \"D#<id>\" / \"" + word() + "\"";
     if (owned == "ref") text += "; index GSI1 \"B#<owner.a.id>#<owner.id>\" / \"" + word() + "#<at>#<id>\"";
     text += " }\n    rel A.bs via auto\n    rel B.cs via auto\n    rel B.owned via " +
             (owned == "levels" ? owner_levels() : owned) +
-            (owned != "ref" && below(3) == 0 ? " copy owned(name)" : "");
+            (owned != "ref" && !owned.starts_with("lists") && below(3) == 0 ? " copy owned(name)" : "");
     const bool is_by_a = maybe(), is_both = below(3) == 0;
     text += "\n    rel A.ds via edges pk " +
             std::string(is_both   ? "both"
