@@ -174,7 +174,9 @@ class ShapeMaker {
 
   // --- Documents of patterns
 
-  Shape document(const model::Node& node, std::optional<EndId> reached_by, const std::string& name) {
+  // `depth`: how often the end was followed; of several levels each document says which one it is of.
+  Shape document(const model::Node& node, std::optional<EndId> reached_by, int64_t depth,
+                 const std::string& name) {
     const model::Entity& entity = model_.entities[node.entity];
     Shape shape{.kind = Shape::Kind::kObject};
     for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
@@ -194,11 +196,12 @@ class ShapeMaker {
             {.name = model_.end(*entity.within).name, .shape = parent_id(*entity.within)});
     }
     if (reached_by) add_edge(shape, *reached_by);
+    if (depth > 1) shape.members.push_back({.name = "depth", .shape = {.kind = Shape::Kind::kWhole}});
     for (const model::AggregateField& field : node.aggregates) shape.members.push_back(aggregate(field));
     for (const model::Nested& each : nested) {
       const model::End& end = model_.end(each.end);
-      Shape below = document(*each.node, each.end, name + pascal_case(end.name));
-      const bool is_many = end.leads_to_many;
+      Shape below = document(*each.node, each.end, each.depth, name + pascal_case(end.name));
+      const bool is_many = end.leads_to_many || each.depth > 1;
       // What it leads to may be on its way out, whatever the model requires.
       shape.members.push_back({.name = end.name,
                                .shape = is_many ? list_of(std::move(below)) : std::move(below),
@@ -274,13 +277,14 @@ class ShapeMaker {
     const std::optional<EndId> reached_by =
         pattern.steps.empty() ? std::nullopt : std::optional(pattern.steps.back().first);
     const bool leads_to_one = std::none_of(pattern.steps.begin(), pattern.steps.end(), [&](const auto& step) {
-      return model_.end(step.first).leads_to_many;
+      return model_.end(step.first).leads_to_many || step.second > 1;
     });
     PatternShape made{.name = pattern.name,
                       .doc = pattern.syntax->doc,
                       .parameters = parameters_of(pattern.parameters, pattern.name),
                       .is_single = pattern.one || (pattern.start && leads_to_one)};
-    made.document = document(pattern.node, reached_by, pascal_case(pattern.name) + "Document");
+    const int64_t depth = pattern.steps.empty() ? 1 : pattern.steps.back().second;
+    made.document = document(pattern.node, reached_by, depth, pascal_case(pattern.name) + "Document");
     made_.patterns.push_back(std::move(made));
   }
 

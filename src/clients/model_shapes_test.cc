@@ -97,6 +97,20 @@ TEST(ModelShapes, ADocumentIsItsEntityWhereItIsTheSame) {
   EXPECT_EQ(hr.document("home"), "one Department of {e EmployeeId}");
 }
 
+TEST(ModelShapes, AnEndThatIsFollowedSeveralTimesIsAListThatTellsDepths) {
+  const Shapes shapes(R"(model hr {
+    entity Employee { id id; name }
+    rel Employee 1--* Employee as reports / manager { size max 9 }
+    pattern above(e: Employee) = $e.manager^3
+    pattern both(e: Employee) = $e { name, manager^2 {}, reports }
+  })");
+  EXPECT_EQ(shapes.document("above"), "pages AboveDocument of {e EmployeeId}");
+  EXPECT_EQ(shapes.type("AboveDocument"), "{id text, name text, depth whole}");
+  EXPECT_EQ(shapes.type("BothDocument"),
+            "{id text, name text, manager list BothDocumentManager, reports list Employee}");
+  EXPECT_EQ(shapes.type("BothDocumentManager"), "{id text, depth whole}");
+}
+
 TEST(ModelShapes, NestedDocumentsLeaveTheirParentOut) {
   const Shapes support(example("support"));
   EXPECT_EQ(support.type("UserId"), "[text, text]");

@@ -98,10 +98,22 @@ class PatternResolver {
     if (model_.end(end).holder != model_.end(end).target)
       mistakes_.tell("contradiction", step.depth->span,
                      "only an end that leads to the same entity can be followed again", "remove the ^");
+    if (has_member(model_.end(end).target, "depth") && step.depth->value > 1)
+      mistakes_.tell("reserved-name", step.depth->span,
+                     "each document tells the depth at which it was found, and " +
+                         model_.entities[model_.end(end).target].name + " has something of that name",
+                     "rename it, or follow the end once");
     if (step.depth->value < 1 || step.depth->value > kDepthMax)
       mistakes_.tell("bad-number", step.depth->span, "a depth is from 1 to " + std::to_string(kDepthMax),
                      "use a depth in this range");
     return step.depth->value;
+  }
+
+  bool has_member(EntityId entity, std::string_view name) const {
+    const std::vector<Field>& fields = model_.entities[entity].fields;
+    const std::vector<EndId>& ends = model_.entities[entity].ends;
+    return std::any_of(fields.begin(), fields.end(), [&](const Field& each) { return each.name == name; }) ||
+           std::any_of(ends.begin(), ends.end(), [&](EndId each) { return model_.end(each).name == name; });
   }
 
   // Where the entities of a node stand in the document.

@@ -104,7 +104,14 @@ std::optional<Binding> AccessPaths::bind(const Hole& hole, size_t node, bool is_
     }
     at = *nodes_[node].parent;
   }
-  while (nodes_[at].parent && nodes_[at].depth == 1) {
+  // What is followed several times starts from its parent first, and then from others like it: their own
+  // identities are all that is known.
+  const bool is_repeated = nodes_[node].depth > 1;
+  if (is_repeated && !is_edge && !rest.ends.empty() && rest.ends.front() == nodes_[node].end->other()) {
+    rest.ends.erase(rest.ends.begin());
+    at = *nodes_[node].parent;
+  }
+  while (!is_repeated && nodes_[at].parent && nodes_[at].depth == 1) {
     const EndId end = *nodes_[at].end;
     if (!rest.ends.empty() && rest.ends.front() == end.other()) {
       rest.ends.erase(rest.ends.begin());
@@ -223,10 +230,13 @@ bool AccessPaths::is_always_there(const Hole& hole, size_t node) const {
   if (hole.source.root != HoleSource::Root::kEntity) return true;
   if (contains(model_.entities[nodes_[node].entity].identity, hole.source.path)) return true;
   // Whoever is reached from its parent has one.
-  size_t at = node;
   auto end = hole.source.path.ends.begin();
-  for (; end != hole.source.path.ends.end() && nodes_[at].parent && nodes_[at].end->other() == *end; ++end)
-    at = *nodes_[at].parent;
+  for (size_t at = node; end != hole.source.path.ends.end() && nodes_[at].parent; at = *nodes_[at].parent) {
+    if (nodes_[at].end->other() != *end) break;
+    ++end;
+    // Those before it may be of another level, which was reached otherwise.
+    if (nodes_[at].depth > 1) break;
+  }
   return std::all_of(end, hole.source.path.ends.end(),
                      [&](EndId each) { return model_.end(each).is_required; });
 }
@@ -281,15 +291,18 @@ bool AccessPaths::is_exact(const AccessPath& path, size_t node, bool is_edge) co
     start.side = nodes_[node].end->other().side;
     at = *nodes_[node].parent;
     if (holds(start, at)) return true;
+    if (nodes_[node].depth > 1) return false;
   }
-  // What has several parents, or is cut on the way, cannot be had through them.
-  while (nodes_[at].parent && nodes_[at].depth == 1 && !model_.end(nodes_[at].end->other()).leads_to_many) {
+  // What has several parents, or is cut on the way, cannot be had through them; nor can several levels.
+  while (nodes_[at].parent && !model_.end(nodes_[at].end->other()).leads_to_many) {
     const bool is_cut = at != node && nodes_[at].selected != nullptr &&
                         (nodes_[at].selected->limit || !nodes_[at].selected->where.empty());
-    if (is_cut) return false;
+    if (is_cut || (at != node && nodes_[at].depth > 1)) return false;
     start.path.ends.push_back(nodes_[at].end->other());
+    const bool is_repeated = nodes_[at].depth > 1;
     at = *nodes_[at].parent;
     if (holds(start, at)) return true;
+    if (is_repeated) return false;
   }
   return false;
 }

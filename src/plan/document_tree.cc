@@ -1,30 +1,46 @@
 #include "plan/document_tree.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace sheaf::plan {
-namespace {
 
 using model::End;
 using model::EndId;
-using Via = language::Via::Kind;
 
-// How many an end leads to, as far as it is declared.
-double count_of(const End& end) {
+double declared_count(const End& end) {
   if (!end.leads_to_many) return 1;
   if (end.max) return static_cast<double>(*end.max);
   if (end.average) return static_cast<double>(*end.average);
   return kUnsaidCount;
 }
 
+bool stops_when_full(const DocumentNode& node) {
+  return node.depth > 1 && node.selected != nullptr && node.selected->limit &&
+         node.selected->filter.empty() && !node.selected->order;
+}
+
+namespace {
+
 size_t add_node(const model::Model& model, std::vector<DocumentNode>& nodes, size_t parent, EndId end_id,
                 int64_t depth, const model::Node* selected, language::Span span) {
   const End& end = model.end(end_id);
-  double count = nodes[parent].count * count_of(end);
-  for (int64_t i = 1; i < depth; ++i) count *= count_of(end);
+  double count = nodes[parent].count * declared_count(end);
+  std::vector<double> levels;
+  if (depth > 1) {
+    const bool is_cut = stops_when_full({.depth = depth, .selected = selected});
+    double left = is_cut ? nodes[parent].count * static_cast<double>(*selected->limit) : HUGE_VAL;
+    for (double level = count; levels.size() < static_cast<size_t>(depth); level *= declared_count(end)) {
+      levels.push_back(std::min(level, left));
+      left -= levels.back();
+    }
+    count = std::accumulate(levels.begin(), levels.end(), 0.0);
+  }
   nodes.push_back({.parent = parent,
                    .end = end_id,
                    .depth = depth,
+                   .levels = std::move(levels),
                    .entity = end.target,
                    .selected = selected,
                    .count = count,
@@ -43,7 +59,7 @@ void add_nested(const model::Model& model, std::vector<DocumentNode>& nodes, siz
   for (const model::AggregateField& aggregate : selected.aggregates) {
     // It is over all of them, also if the document shows a part.
     const auto shown = std::find_if(nodes.begin(), nodes.end(), [&](const DocumentNode& node) {
-      return node.parent == parent && node.end == aggregate.over &&
+      return node.parent == parent && node.end == aggregate.over && node.depth == 1 &&
              (node.selected == nullptr || node.selected->where.empty());
     });
     const size_t over = shown != nodes.end() ? static_cast<size_t>(shown - nodes.begin())
@@ -202,6 +218,14 @@ bool shows_edge(const std::vector<DocumentNode>& nodes, size_t id) {
 
 bool needs_item(const model::Model& model, const model::Layout& layout,
                 const std::vector<DocumentNode>& nodes, size_t id) {
+  if (needs_last_item(model, layout, nodes, id)) return true;
+  // Whom it leads to next is written in it.
+  return nodes[id].depth > 1 && layout.kind(nodes[id].entity) != nullptr &&
+         link_of(model, layout, nodes[id]) == Link::kReference;
+}
+
+bool needs_last_item(const model::Model& model, const model::Layout& layout,
+                     const std::vector<DocumentNode>& nodes, size_t id) {
   const DocumentNode& node = nodes[id];
   // An entity without rows has nothing but its identity.
   if (layout.kind(node.entity) == nullptr) return false;

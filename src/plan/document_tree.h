@@ -20,6 +20,12 @@ enum class Link : uint8_t {
   kNone,       // this layout cannot
 };
 
+// How many an end leads to, as far as that is declared.
+double declared_count(const model::End& end);
+
+// A list over several levels that is cut: once it is full, nobody is followed any more.
+bool stops_when_full(const DocumentNode& node);
+
 std::vector<DocumentNode> document_tree(const model::Model& model, const model::Pattern& pattern,
                                         size_t& result);
 
@@ -49,6 +55,9 @@ std::vector<model::FieldId> wanted_fields(const model::Model& model, const std::
 // Whether the node's own item must be read: for fields that nothing else brings, or because it leads on.
 bool needs_item(const model::Model& model, const model::Layout& layout,
                 const std::vector<DocumentNode>& nodes, size_t node);
+// The same of those of the last level, who lead to nobody any more.
+bool needs_last_item(const model::Model& model, const model::Layout& layout,
+                     const std::vector<DocumentNode>& nodes, size_t node);
 
 // Whether fields of the edge that leads to a node are wanted, not only that there is one.
 bool shows_edge(const std::vector<DocumentNode>& nodes, size_t node);

@@ -5,6 +5,7 @@
 
 #include "model/time_buckets.h"
 #include "plan/budgets.h"
+#include "plan/units.h"
 
 namespace sheaf::plan {
 namespace {
@@ -116,13 +117,15 @@ class Explainer {
                name_of(want.node);
     }
     if (request.kind == Request::Kind::kPoints) {
-      double keys = 0;
-      for (const Want& want : request.wants) keys += plan_.nodes[want.node].count;
+      const double keys = request.items_read;
       const std::string call =
           plan_.is_snapshot ? "TransactGetItems of " + counted(keys, "key", "keys")
           : keys == 1       ? "GetItem"
                             : "BatchGetItem of " + counted(keys, "key", "keys") +
                             (request.calls > 1 ? " in " + number_text(request.calls) + " calls" : "");
+      if (request.levels > 1)
+        return "BatchGetItem of " + counted(request.items_read, "key", "keys") + ": " + wants +
+               levels(request);
       return call + ": " + wants;
     }
     if (request.kind == Request::Kind::kRest)
@@ -141,7 +144,11 @@ class Explainer {
     if (request.limit) out += ", limit " + std::to_string(*request.limit);
     out += spread_text(request);
     out += ": " + wants;
-    if (request.calls > 1) out += " (" + counted(request.calls, "call", "calls") + ")";
+    if (request.levels > 1) {
+      out += levels(request);
+    } else if (request.calls > 1) {
+      out += " (" + counted(request.calls, "call", "calls") + ")";
+    }
     for (const size_t kind : request.polluted_by) {
       const bool is_wanted = std::any_of(request.wants.begin(), request.wants.end(),
                                          [&](const Want& want) { return want.item_kind == kind; });
@@ -149,6 +156,24 @@ class Explainer {
           "; reads and drops " + std::string(is_wanted ? "others of " : "") + layout_.item_kinds[kind].name;
     }
     return out;
+  }
+
+  // What each level takes: one round, with so many calls at once.
+  std::string levels(const Request& request) const {
+    const DocumentNode& node = plan_.nodes[request.wants.front().node];
+    const double parents = plan_.nodes[*node.parent].count;
+    double queries = parents;
+    for (size_t level = 0; level + 1 < request.levels; ++level) queries += node.levels[level];
+    std::string out;
+    for (size_t level = 0; level < request.levels; ++level) {
+      const bool is_batch = request.kind == Request::Kind::kPoints;
+      const double calls = is_batch
+                               ? std::ceil(node.levels[level] / kBatchKeys)
+                               : (level == 0 ? parents : node.levels[level - 1]) * request.calls / queries;
+      out += (out.empty() ? " (level " : ", level ") + std::to_string(level + 1) + ": " +
+             counted(calls, "call", "calls");
+    }
+    return out + ")";
   }
 
   std::string sort_text(const Request& request, const std::string& name) const {

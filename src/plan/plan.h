@@ -17,7 +17,9 @@ namespace sheaf::plan {
 struct DocumentNode {
   std::optional<size_t> parent;
   std::optional<model::EndId> end;  // by which it is reached from there
-  int64_t depth = 1;                // how often the end is followed
+  // How often the end is followed, breadth first: then it stands for all levels, each entity once.
+  int64_t depth = 1;
+  std::vector<double> levels;  // how many each level adds, if there are several
   model::EntityId entity = 0;
   const model::Node* selected = nullptr;  // null: only walked through
   // How many there can be for all their parents together. Sizes that nobody said count as `kUnsaidCount`.
@@ -84,6 +86,8 @@ struct Request {
   };
   Kind kind = Kind::kQuery;
   size_t round = 1;
+  // It is made once for each level, each for what the one before has found: so many rounds.
+  size_t levels = 1;
   std::vector<Want> wants;
   // kQuery
   View view;
@@ -102,6 +106,7 @@ struct Request {
   double items_read = 1;  // in all calls together
   double units = 0;       // eventually consistent
 
+  size_t last_round() const { return round + levels - 1; }
   // Over buckets or shards.
   bool is_spread() const;
   // Over how many shards.

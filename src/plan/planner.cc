@@ -50,7 +50,8 @@ class Planner {
                             : ReadKind::kEventual) {
     for (size_t node = 0; node < nodes_.size(); ++node) {
       size_t depth = 1;
-      for (size_t at = node; nodes_[at].parent; at = *nodes_[at].parent) ++depth;
+      for (size_t at = node; nodes_[at].parent; at = *nodes_[at].parent)
+        depth += static_cast<size_t>(nodes_[at].depth);
       rounds_max_ = std::max(rounds_max_, 2 * depth);
     }
   }
@@ -136,11 +137,6 @@ class Planner {
                      .fix = "use via edges or via index",
                      .span = nodes_[node].span});
     }
-    if (nodes_[node].depth > 1)
-      return refuse({.message = "following an end several times is not there yet",
-                     .fix = "follow it once",
-                     .id = "not-yet",
-                     .span = nodes_[node].span});
     if (link == Link::kEdges) {
       Task task{.want = {.kind = Want::Kind::kEdges,
                          .node = node,
@@ -156,7 +152,9 @@ class Planner {
     const auto kind = layout_.kind_of_entity[nodes_[node].entity];
     if (!kind) return true;
     Task task{.want = {.kind = Want::Kind::kItems, .node = node, .item_kind = *kind}};
-    task.paths = paths.to_items(node);
+    // Where items name the next level, all of a level are fetched at once, by their addresses.
+    const bool is_read_by_level = link == Link::kReference && nodes_[node].depth > 1;
+    if (!is_read_by_level) task.paths = paths.to_items(node);
     if (!is_searched) {
       if (auto point = paths.point(node)) task.paths.insert(task.paths.begin(), std::move(*point));
     }
@@ -195,6 +193,17 @@ class Planner {
     return true;
   }
 
+  // In how many rounds a task is done: levels of what is followed several times wait for each other.
+  size_t levels_of(const Want& want) const {
+    const DocumentNode& node = nodes_[want.node];
+    if (node.depth == 1) return 1;
+    const Link link = link_of(model_, layout_, node);
+    const auto depth = static_cast<size_t>(node.depth);
+    if (want.kind == Want::Kind::kEdges || link == Link::kItems) return depth;
+    if (link != Link::kReference) return 1;
+    return needs_last_item(model_, layout_, nodes_, want.node) ? depth : depth - 1;
+  }
+
   // Every way of the next task, in a request of its own or together with what is planned already.
   void try_all(const Draft& draft) {
     if (combinations_ > kCombinationsMax || is_hopeless(draft)) return;
@@ -220,6 +229,7 @@ class Planner {
   }
 
   void try_joined(const Draft& draft, const AccessPath& path, size_t round) {
+    if (levels_of(tasks_[draft.rounds.size()].want) > 1) return;
     for (size_t at = 0; at < draft.requests.size(); ++at) {
       if (!can_join(draft, at, path, round)) continue;
       Draft joined = draft;
@@ -234,17 +244,20 @@ class Planner {
 
   // A batch may wait for others to join it.
   void try_apart(const Draft& draft, const AccessPath& path, size_t first) {
-    const size_t last = path.is_point && !is_snapshot_ ? std::max(rounds_max_, first) : first;
+    const size_t levels = levels_of(tasks_[draft.rounds.size()].want);
+    const bool may_wait = path.is_point && !is_snapshot_ && levels == 1;
+    const size_t last = may_wait ? std::max(rounds_max_, first) : first;
     for (size_t round = first; round <= last; ++round) {
       Draft apart = draft;
       apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
                                 .round = round,
+                                .levels = levels,
                                 .wants = {wanted(draft, path)},
                                 .view = path.view,
                                 .anchor = path.anchor,
                                 .partition = path.partition});
       apart.partitions.push_back(path.is_point ? nullptr : path.pk);
-      apart.rounds.push_back(round);
+      apart.rounds.push_back(apart.requests.back().last_round());
       apart.views.push_back(path.view);
       try_all(apart);
     }
@@ -253,7 +266,7 @@ class Planner {
   // Points of one batch, or what lies in the same partition.
   bool can_join(const Draft& draft, size_t at, const AccessPath& path, size_t round) const {
     const Request& request = draft.requests[at];
-    if (request.round < round) return false;
+    if (request.round < round || request.levels > 1) return false;
     if (path.is_point) return request.kind == Request::Kind::kPoints;
     // What is spread over partitions is read by itself.
     return request.kind == Request::Kind::kQuery && !request.is_spread() && request.view == path.view &&
@@ -269,7 +282,7 @@ class Planner {
       const Cost cost = costs_.least(request);
       least.requests += cost.requests;
       least.units += cost.units;
-      least.rounds = std::max(least.rounds, static_cast<double>(request.round));
+      least.rounds = std::max(least.rounds, static_cast<double>(request.last_round()));
     }
     return !is_better(least, waiting(draft.requests));
   }
@@ -313,7 +326,9 @@ class Planner {
       case Link::kEmbedded: {
         const size_t read = done_after(*parent, Want::Kind::kItems, draft);
         const bool is_late = read > 0 && is_named_late(node, draft);
-        return std::max(read + (is_late ? 1 : 0), known_after(*parent, draft));
+        const size_t first = std::max(read + (is_late ? 1 : 0), known_after(*parent, draft));
+        // The items of each level name the next one.
+        return nodes_[node].depth > 1 ? std::max(first, done_after(node, Want::Kind::kItems, draft)) : first;
       }
       case Link::kIdentity:
         return known_after(*parent, draft);
@@ -344,7 +359,7 @@ class Planner {
       if (!is_one_moment(request)) return;
       cost.requests += request.calls;
       cost.units += request.units;
-      cost.rounds = std::max(cost.rounds, static_cast<double>(request.round));
+      cost.rounds = std::max(cost.rounds, static_cast<double>(request.last_round()));
     }
     if (!is_better(cost, waiting(requests))) return;
     best_waiting_ = waiting(requests);
@@ -369,8 +384,8 @@ class Planner {
   }
 
   bool is_one_moment(const Request& request) {
-    if (!is_snapshot_ || (request.round == 1 && request.items_read <= kBatchKeys)) return true;
-    refusal_ = refusals().no_snapshot(request.round > 1
+    if (!is_snapshot_ || (request.last_round() == 1 && request.items_read <= kBatchKeys)) return true;
+    refusal_ = refusals().no_snapshot(request.last_round() > 1
                                           ? "a snapshot knows all its keys from the start, and this reads on"
                                           : "a snapshot has at most 100 keys");
     return false;

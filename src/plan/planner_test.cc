@@ -339,5 +339,50 @@ TEST(Planner, WhatEdgesDoNotLeadToIsTold) {
             "refused: where shelf.hall is served by an index alone, and an index is never strong");
 }
 
+TEST(Planner, LevelsWaitForEachOther) {
+  const PlannedModel model = planned(R"(model people {
+    table people { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all }
+    entity Person { id id; name; key "P#<id>" / "P"; index GSI1 "M#<manager.id>" / "<id>" }
+    rel Person *--* Person as follows / followers { size of follows max 20; size of followers unbounded;
+      via edges pk followers key "P#<followers.id>" / "F#<follows.id>" index GSI1 "F#<follows.id>" / "<followers.id>" }
+    rel Person *--* Person as likes / likedBy { size of likes max 15; size of likedBy max 9; via ids likes }
+    rel Person 1--* Person as reports / manager { size max 5; via index on GSI1 }
+    pattern near(p: Person) = $p.follows^2
+    pattern nearIds(p: Person) = $p.follows^2 {}
+    pattern liked(p: Person) = $p.likes^2
+    pattern likedIds(p: Person) = $p.likes^2 {}
+    pattern chain(p: Person) = $p.manager^3
+    pattern tree(p: Person) = $p.reports^3 { name }
+    pattern fans(p: Person) = $p.followers^3 limit 10 {}
+    pattern read(p: Person) = $p.followers^3 {} reads max 500
+    pattern moment(p: Person) = $p.manager^3 reads max 50
+  })");
+  ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
+  EXPECT_EQ(text(model, "default", "near"),
+            "near(p): 26 requests, 3 rounds, 231 units\n"
+            "  1. Query people: PK = \"P#<$p.id>\", SK begins with \"F#\": edges to follows (level 1: 1 "
+            "call, level "
+            "2: 20 calls)\n"
+            "  2. BatchGetItem of 420 keys in 5 calls: follows\n");
+  EXPECT_EQ(requests(model, "default", "nearIds"), 21);
+  EXPECT_EQ(text(model, "default", "liked"),
+            "liked(p): 5 requests, 3 rounds, 120.5 units\n"
+            "  1. GetItem: Person\n"
+            "  2. BatchGetItem of 240 keys: likes (level 1: 1 call, level 2: 3 calls)\n");
+  EXPECT_EQ(text(model, "default", "likedIds"),
+            "likedIds(p): 2 requests, 2 rounds, 8 units\n"
+            "  1. GetItem: Person\n"
+            "  2. BatchGetItem of 15 keys: likes\n")
+      << "the last level is named by the one before";
+  EXPECT_EQ(requests(model, "default", "chain"), 4);
+  EXPECT_EQ(text(model, "default", "tree"),
+            "tree(p): 31 requests, 3 rounds, 15.5 units\n"
+            "  1. Query people.GSI1: GSI1PK = \"M#<$p.id>\": reports (level 1: 1 call, level 2: 5 calls, "
+            "level 3: 25 "
+            "calls)\n");
+  EXPECT_EQ(requests(model, "default", "fans"), 11) << "nobody is followed once there are ten";
+  EXPECT_GT(requests(model, "default", "read"), 0);
+}
+
 }  // namespace
 }  // namespace sheaf::plan

@@ -187,6 +187,12 @@ Refusal Refusals::no_snapshot(std::string message) const {
 }
 
 Refusal Refusals::no_bound(size_t node) const {
+  if (nodes_[node].depth > 1)
+    return {.message = "each level of " + name_of(node) + " may be any number of times as large as the one " +
+                       "before: nobody said how many there are",
+            .fix = "say size max N in the relation, or add limit N, or reads max N behind the pattern",
+            .id = "unbounded-read",
+            .span = nodes_[node].span};
   if (unordered_key(node) != nullptr) return no_order(node);
   return {.message = "all " + name_of(node) + " would be read, and nobody said how many there are",
           .fix = "say size max N in the relation, or add an order that a key has and limit N",

@@ -31,10 +31,63 @@ double RequestCost::count_for_one(const Request& request, const Want& want) cons
   return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
 }
 
+// From whom what a request finds level by level starts: the parents, then all but those of the last level.
+double RequestCost::followed(const Request& request) const {
+  const DocumentNode& node = nodes_[request.wants.front().node];
+  return nodes_[*node.parent].count + node.count - node.levels.back();
+}
+
+// Of the last level, which leads to nobody any more, perhaps only ids are wanted.
+double RequestCost::keys_of(const Want& want) const {
+  const DocumentNode& node = nodes_[want.node];
+  const bool is_named = node.depth > 1 && link_of(model_, layout_, node) == Link::kReference;
+  if (!is_named || needs_last_item(model_, layout_, nodes_, want.node)) return node.count;
+  return node.count - node.levels.back();
+}
+
+void RequestCost::estimate_levels(Request& request) const {
+  const Want& want = request.wants.front();
+  const DocumentNode& node = nodes_[want.node];
+  if (request.kind == Request::Kind::kPoints) {
+    request.calls = request.items_read = 0;
+    for (size_t level = 0; level < request.levels; ++level) {
+      request.items_read += node.levels[level];
+      request.calls += std::ceil(node.levels[level] / kBatchKeys);
+    }
+    request.units = request.items_read * read_units(kItemBytes, kind_);
+    return;
+  }
+  request.polluted_by.clear();
+  double items = want.sort.is_one ? 1 : declared_count(model_.end(*node.end));
+  for (const Strangers& strangers : KeyInterval(layout_, request).strangers()) {
+    request.polluted_by.push_back(strangers.item_kind);
+    items += strangers.is_one ? 1 : kUnsaidCount;
+  }
+  request.limit = level_limit(request);
+  if (request.limit) items = std::min(items, static_cast<double>(*request.limit));
+  request.calls = followed(request) * pages(items);
+  request.items_read = followed(request) * items;
+  request.units = followed(request) * read_units(items * kItemBytes, kind_);
+}
+
+// How many of each list are enough for one that is cut: what is known before may be among them, which are
+// less than are wanted and those from whom it starts.
+std::optional<int64_t> RequestCost::level_limit(const Request& request) const {
+  const Want& want = request.wants.front();
+  const DocumentNode& node = nodes_[want.node];
+  if (!stops_when_full(node) || want.sort.is_one || !request.polluted_by.empty()) return std::nullopt;
+  const std::vector<model::Field>& fields = model_.relations[node.end->relation].edge_fields;
+  // Parallel edges lead to the same ones.
+  if (std::any_of(fields.begin(), fields.end(), [](const model::Field& field) { return field.is_id; }))
+    return std::nullopt;
+  return 2 * *node.selected->limit + static_cast<int64_t>(std::ceil(nodes_[*node.parent].count));
+}
+
 void RequestCost::estimate(Request& request) const {
+  if (request.levels > 1) return estimate_levels(request);
   if (request.kind == Request::Kind::kPoints) {
     double keys = 0;
-    for (const Want& want : request.wants) keys += nodes_[want.node].count;
+    for (const Want& want : request.wants) keys += keys_of(want);
     request.calls = std::ceil(keys / kBatchKeys);
     request.items_read = keys;
     request.units = keys * read_units(kItemBytes, kind_);
@@ -77,10 +130,15 @@ double RequestCost::shards_asked(const Request& request, double wanted, double c
 
 // Lists may be cut, and what lies between may be wanted later.
 Cost RequestCost::least(const Request& request) const {
+  if (request.levels > 1) {
+    Request whole = request;
+    estimate_levels(whole);
+    return {.requests = whole.calls, .units = whole.units};
+  }
   double items = 0;
   for (const Want& want : request.wants) {
     const bool is_point = request.kind == Request::Kind::kPoints;
-    const double count = is_point ? nodes_[want.node].count : count_for_one(request, want);
+    const double count = is_point ? keys_of(want) : count_for_one(request, want);
     const auto list = is_point ? std::nullopt : may_cut(request, want);
     items += list ? std::min(count, static_cast<double>(*list)) : count;
   }
@@ -114,7 +172,7 @@ std::optional<Request> RequestCost::rest(Request& query, size_t place) const {
                           ? std::min(query.items_read, anchors(query) * static_cast<double>(*query.limit))
                           : query.items_read;
   return Request{.kind = Request::Kind::kRest,
-                 .round = query.round + 1,
+                 .round = query.last_round() + 1,
                  .wants = query.wants,
                  .view = {.table = query.view.table},
                  .anchor = place,
@@ -134,7 +192,7 @@ std::optional<int64_t> RequestCost::kept(const Want& want) const {
 
 std::optional<int64_t> RequestCost::may_cut(const Request& request, const Want& want) const {
   const std::optional<int64_t> count = kept(want);
-  if (!count) return std::nullopt;
+  if (!count || nodes_[want.node].depth > 1) return std::nullopt;
   const model::Node& selected = *nodes_[want.node].selected;
   if (nodes_[want.node].is_whole || (want.node != result_ && !selected.filter.empty())) return std::nullopt;
   if (!selected.order) return count;
@@ -223,6 +281,14 @@ bool RequestCost::can_be_bounded(const Request& query) const {
 }
 
 std::optional<size_t> RequestCost::unbounded(const Request& request) const {
+  if (request.levels > 1) {
+    const DocumentNode& node = nodes_[request.wants.front().node];
+    const model::End& end = model_.end(*node.end);
+    const bool is_query = request.kind == Request::Kind::kQuery;
+    const bool is_bounded = !end.leads_to_many || end.max || pattern_.syntax->clauses.reads_max ||
+                            (is_query ? request.limit.has_value() : stops_when_full(node));
+    return is_bounded ? std::nullopt : std::optional(request.wants.front().node);
+  }
   if (request.kind != Request::Kind::kQuery || request.limit) return std::nullopt;
   for (const Want& want : request.wants) {
     if (!is_bounded(request, want)) return want.node;

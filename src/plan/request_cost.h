@@ -31,6 +31,11 @@ class RequestCost {
 
  private:
   double anchors(const Request& request) const;
+  double keys_of(const Want& want) const;
+  // Of what is followed several times.
+  double followed(const Request& request) const;
+  void estimate_levels(Request& request) const;
+  std::optional<int64_t> level_limit(const Request& request) const;
   // Its index does not hold all that is wanted.
   bool is_partial(const Request& query) const;
   double count_for_one(const Request& request, const Want& want) const;

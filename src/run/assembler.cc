@@ -52,6 +52,37 @@ const Record& Assembler::known(size_t node, const Found& each, Record& room) con
 }
 
 std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent) const {
+  if (plan_.nodes[node].depth == 1) return follow_once(node, parent);
+  return follow_levels(node, {parent}, plan_.nodes[node].depth);
+}
+
+// Breadth first, each once, where it is met first; of several who lead there the first one counts.
+std::vector<Assembler::Found> Assembler::follow_levels(size_t node, std::vector<Found> from,
+                                                       int64_t level_max) const {
+  const auto by_identity = [](const Found& a, const Found& b) { return a.identity < b.identity; };
+  std::set<Identity> seen;
+  for (const Found& each : from) seen.insert(each.identity);
+  std::vector<Found> all;
+  for (int64_t level = 1; level <= level_max && !from.empty(); ++level) {
+    std::sort(from.begin(), from.end(), by_identity);
+    std::vector<Found> next;
+    for (const Found& each : from) {
+      std::vector<Found> found = follow_once(node, each);
+      std::sort(found.begin(), found.end(), by_identity);
+      for (Found& child : found) {
+        if (!holds_where(node, child) || !seen.insert(child.identity).second) continue;
+        child.level = level;
+        next.push_back(std::move(child));
+      }
+    }
+    std::sort(next.begin(), next.end(), by_identity);
+    all.insert(all.end(), next.begin(), next.end());
+    from = std::move(next);
+  }
+  return all;
+}
+
+std::vector<Assembler::Found> Assembler::follow_once(size_t node, const Found& parent) const {
   const DocumentNode& at = plan_.nodes[node];
   std::vector<Found> all;
   switch (links_[node]) {
@@ -122,6 +153,16 @@ std::optional<Value> Assembler::order_value(size_t node, const Found& each) cons
                   &known(node, each, room));
 }
 
+bool Assembler::holds_where(size_t node, const Found& each) const {
+  const model::Node* const selected = plan_.nodes[node].selected;
+  if (selected == nullptr || selected->where.empty()) return true;
+  Record room;
+  const Record& record = known(node, each, room);
+  return std::all_of(selected->where.begin(), selected->where.end(), [&](const model::Condition& condition) {
+    return holds(model_, condition, each.fields(), each.edge, &record, arguments_, plan_.pattern->parameters);
+  });
+}
+
 // Conditions, order and limit of a list.
 void Assembler::select(size_t node, std::vector<Found>& all) const {
   const model::Node* const selected = plan_.nodes[node].selected;
@@ -133,8 +174,7 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
     const auto fails = [&](const model::Condition& condition) {
       return !holds(model_, condition, each.fields(), each.edge, &record, arguments_, parameters);
     };
-    return std::any_of(selected->where.begin(), selected->where.end(), fails) ||
-           std::any_of(selected->filter.begin(), selected->filter.end(), fails);
+    return !holds_where(node, each) || std::any_of(selected->filter.begin(), selected->filter.end(), fails);
   });
   if (selected->order) {
     const bool is_descending = selected->order->second == language::Direction::kDescending;
@@ -194,7 +234,8 @@ std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
 
 // Counts those whose items were read and are not there.
 bool Assembler::is_there(size_t node, const Found& found) {
-  if (!needs_item_[node] || found.record != nullptr) return true;
+  const bool is_last = found.level == plan_.nodes[node].depth;
+  if (found.record != nullptr || !(is_last ? needs_last_item_ : needs_item_)[node]) return true;
   if (plan_.nodes[node].end) ++figures_.dangling;
   return false;
 }
@@ -232,12 +273,16 @@ void Assembler::write(size_t node, const Found& found) {
     writer_.key("edge");
     writer_.copy(Value(item_of(found.edge->fields)));
   }
+  if (at.depth > 1) {
+    writer_.key("depth");
+    writer_.copy(Value(found.level));
+  }
   for (size_t child = node + 1; child < plan_.nodes.size(); ++child) {
     const DocumentNode& below = plan_.nodes[child];
     if (below.parent != node) continue;
     std::vector<Found> all = follow(child, found);
     for (const model::AggregateField& field : selected.aggregates) {
-      if (field.over != *below.end) continue;
+      if (field.over != *below.end || below.depth > 1) continue;
       if (const auto value = aggregate(field, all)) {
         writer_.key(field.name);
         writer_.copy(*value);
@@ -247,7 +292,7 @@ void Assembler::write(size_t node, const Found& found) {
     select(child, all);
     std::erase_if(all, [&](const Found& each) { return !is_there(child, each); });
     const model::End& end = model_.end(*below.end);
-    if (end.leads_to_many) {
+    if (end.leads_to_many || below.depth > 1) {
       writer_.key(end.name);
       writer_.begin_list();
       for (const Found& each : all) write(child, each);
@@ -260,17 +305,42 @@ void Assembler::write(size_t node, const Found& found) {
   writer_.end_map();
 }
 
-std::vector<Identity> Assembler::identities(size_t node, const std::vector<Identity>& start) const {
+std::vector<Identity> Assembler::identities(size_t node, const std::vector<Identity>& start,
+                                            int64_t level_max) const {
   const DocumentNode& at = plan_.nodes[node];
   if (!at.parent) return start;
+  std::vector<Identity> parents = identities(*at.parent, start);
+  if (level_max == 0) return parents;
   std::vector<Identity> all;
-  for (const Identity& parent : identities(*at.parent, start)) {
-    for (Found& each : follow(node, found(*at.parent, parent, nullptr, nullptr)))
-      all.push_back(std::move(each.identity));
+  const auto add = [&](std::vector<Found> found) {
+    for (Found& each : found) all.push_back(std::move(each.identity));
+  };
+  std::vector<Found> together;
+  for (const Identity& identity : parents) {
+    Found parent = found(*at.parent, identity, nullptr, nullptr);
+    if (at.depth == 1) {
+      add(follow_once(node, parent));
+    } else if (is_walked(node)) {
+      together.push_back(std::move(parent));
+    } else {
+      add(follow_levels(node, {std::move(parent)}, level_max));
+    }
   }
+  if (!together.empty()) add(follow_levels(node, std::move(together), level_max));
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
+}
+
+bool Assembler::is_full(size_t node, const std::vector<Identity>& start) const {
+  const DocumentNode& at = plan_.nodes[node];
+  if (!plan::stops_when_full(at)) return false;
+  const auto wanted = static_cast<size_t>(*at.selected->limit);
+  if (is_walked(node)) return identities(node, start).size() >= wanted;
+  const std::vector<Identity> parents = identities(*at.parent, start);
+  return std::all_of(parents.begin(), parents.end(), [&](const Identity& parent) {
+    return follow(node, found(*at.parent, parent, nullptr, nullptr)).size() >= wanted;
+  });
 }
 
 Identity Assembler::parent_of(size_t node, const Identity& identity,
@@ -301,6 +371,10 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
     // Several may lead to the same one, and a list of ids may name it twice.
     if (all.size() == 1 && links_[node] == Link::kItems) {
       all = follow(node, Found(std::move(all.front())));
+      continue;
+    }
+    if (plan_.nodes[node].depth > 1) {
+      all = follow_levels(node, std::move(all), plan_.nodes[node].depth);
       continue;
     }
     std::vector<Found> next;

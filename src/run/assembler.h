@@ -19,6 +19,7 @@ class Assembler {
     for (size_t node = 0; node < plan.nodes.size(); ++node) {
       links_.push_back(plan::link_of(model, layout, plan.nodes[node]));
       needs_item_.push_back(plan::needs_item(model, layout, plan.nodes, node));
+      needs_last_item_.push_back(plan::needs_last_item(model, layout, plan.nodes, node));
     }
   }
 
@@ -33,7 +34,13 @@ class Assembler {
   // One from whom the entity of a node was reached; empty if nobody is known.
   Identity parent_of(size_t node, const Identity& identity, const std::vector<Identity>& start) const;
   // The identities of a node, as far as they are known by now.
-  std::vector<Identity> identities(size_t node, const std::vector<Identity>& start) const;
+  std::vector<Identity> identities(size_t node, const std::vector<Identity>& start) const {
+    return identities(node, start, plan_.nodes[node].depth);
+  }
+  // Of what is followed several times: up to this level; 0 are those from whom it starts.
+  std::vector<Identity> identities(size_t node, const std::vector<Identity>& start, int64_t level_max) const;
+  // Whether a list over several levels that is cut has all that it can hold.
+  bool is_full(size_t node, const std::vector<Identity>& start) const;
 
  private:
   // One entity of a node: what is known of it.
@@ -41,6 +48,7 @@ class Assembler {
     Identity identity;
     const Record* record = nullptr;
     const Edge* edge = nullptr;
+    int64_t level = 1;                 // of several, where it was met first
     Fields own;                        // where there is no record of its own
     const Fields* embedded = nullptr;  // in its parent's record
 
@@ -48,7 +56,13 @@ class Assembler {
       return record != nullptr ? record->fields : embedded != nullptr ? *embedded : own;
     }
   };
+  // To all that the node stands for: also over several levels.
   std::vector<Found> follow(size_t node, const Found& parent) const;
+  std::vector<Found> follow_once(size_t node, const Found& parent) const;
+  std::vector<Found> follow_levels(size_t node, std::vector<Found> from, int64_t level_max) const;
+  bool holds_where(size_t node, const Found& each) const;
+  // Whether a pattern walks over the node; others are nested, and lists of their own for each parent.
+  bool is_walked(size_t node) const { return node <= plan_.result; }
   Found found(size_t node, Identity identity, const Edge* edge, const Fields* copies) const;
   Found found_root(const Identity& identity) const;
   // In `room`, if no record has it.
@@ -66,6 +80,7 @@ class Assembler {
   Figures& figures_;
   std::vector<plan::Link> links_;  // one a node
   std::vector<bool> needs_item_;   // likewise
+  std::vector<bool> needs_last_item_;
   ValueWriter writer_{kDocumentNestingMax};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/try.h"
 #include "plan/document_tree.h"
@@ -45,10 +46,15 @@ class Pass {
     uint64_t rounds = 0;
     for (size_t i = 0; i < plan_.requests.size(); ++i) {
       const Request& request = plan_.requests[i];
-      rounds = std::max<uint64_t>(rounds, request.round);
       // What others find may be of the same kind, and is not what the pattern is about.
       finds_roots_ =
           request.kind != Request::Kind::kPoints && plan::is_search(plan_.nodes, request.wants.front());
+      if (request.levels > 1) {
+        const uint64_t levels = TRY(read_levels(i));
+        rounds = std::max<uint64_t>(rounds, request.round + levels - 1);
+        continue;
+      }
+      rounds = std::max<uint64_t>(rounds, request.round);
       switch (request.kind) {
         case Request::Kind::kPoints:
           TRY(get_points(request));
@@ -146,24 +152,69 @@ class Pass {
     }
   }
 
+  // --- Level by level
+
+  // Returns how many levels were read: at least one, and none that nobody leads to.
+  Result<uint64_t> read_levels(size_t id) {
+    const Request& request = plan_.requests[id];
+    const size_t node = request.wants.front().node;
+    std::set<Identity> done;
+    for (uint64_t level = 1; level <= request.levels; ++level) {
+      const bool is_query = request.kind == Request::Kind::kQuery;
+      const auto reached = static_cast<int64_t>(is_query ? level - 1 : level);
+      std::vector<Identity> next = assembler_.identities(node, roots_, reached);
+      std::erase_if(next, [&](const Identity& each) { return !done.insert(each).second; });
+      if (next.empty() || (level > 1 && assembler_.is_full(node, roots_)))
+        return std::max<uint64_t>(level - 1, 1);
+      if (!is_query) {
+        TRY(get_points(request, next));
+        continue;
+      }
+      for (const Identity& each : next) {
+        Query query = TRY(builder_.query(request, {{request.anchor, each}}));
+        TRY(query_one(id, std::move(query), each, static_cast<uint64_t>(request.limit.value_or(0))));
+      }
+    }
+    return request.levels;
+  }
+
+  // What is found level by level may be more than somebody bounded.
+  Result<void> check_reads(uint64_t more) const {
+    const auto& reads_max = plan_.pattern->syntax->clauses.reads_max;
+    if (!reads_max || figures_.items_read + more <= static_cast<uint64_t>(reads_max->value)) return {};
+    return Error{Code::kInvalid, plan_.pattern->name + " would read more than " +
+                                     std::to_string(reads_max->value) + " items"};
+  }
+
   // --- By address
 
   Result<void> get_points(const Request& request) {
     TableKeys keys;
-    for (const Want& want : request.wants) {
-      const model::EntityId entity = plan_.nodes[want.node].entity;
-      for (const Identity& identity : assembler_.identities(want.node, roots_)) {
-        const Record* const known = pool_.find(entity, identity);
-        if (known != nullptr && !known->is_partial) continue;
-        Item key = TRY(codec_.key(entity, identity));
-        const auto same = [&](const auto& other) {
-          return other.first == layout_.kind(entity)->table && other.second == key;
-        };
-        if (std::none_of(keys.begin(), keys.end(), same))
-          keys.emplace_back(layout_.kind(entity)->table, std::move(key));
-      }
-    }
+    for (const Want& want : request.wants)
+      TRY(add_keys(want, assembler_.identities(want.node, roots_), keys));
     return get_all(keys);
+  }
+
+  Result<void> get_points(const Request& request, const std::vector<Identity>& identities) {
+    TableKeys keys;
+    TRY(add_keys(request.wants.front(), identities, keys));
+    TRY(check_reads(keys.size()));
+    return get_all(keys);
+  }
+
+  Result<void> add_keys(const Want& want, const std::vector<Identity>& identities, TableKeys& keys) const {
+    const model::EntityId entity = plan_.nodes[want.node].entity;
+    for (const Identity& identity : identities) {
+      const Record* const known = pool_.find(entity, identity);
+      if (known != nullptr && !known->is_partial) continue;
+      Item key = TRY(codec_.key(entity, identity));
+      const auto same = [&](const auto& other) {
+        return other.first == layout_.kind(entity)->table && other.second == key;
+      };
+      if (std::none_of(keys.begin(), keys.end(), same))
+        keys.emplace_back(layout_.kind(entity)->table, std::move(key));
+    }
+    return {};
   }
 
   Result<void> get_all(const TableKeys& keys) {
@@ -299,6 +350,7 @@ class Pass {
       ++figures_.requests;
       figures_.units += page.capacity.total();
       figures_.items_read += page.items.size();
+      if (request.levels > 1) TRY(check_reads(0));
       uint64_t wanted = 0;
       for (size_t i = 0; i < page.items.size(); ++i) wanted += take(id, page.items[i]) ? 1 : 0;
       if (request.is_paged)
@@ -343,11 +395,10 @@ class Pass {
     }
     const bool is_one = is_wanted(request, *decoded);
     std::visit([&](auto& each) { each.is_partial = is_lean(request); }, *decoded);
-    if (request.is_partial) {
+    if (request.is_partial)
       rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
-    } else {
-      keep(std::move(*decoded));
-    }
+    // The next level is known before the rest of this one is.
+    if (!request.is_partial || request.levels > 1) keep(std::move(*decoded));
     return is_one;
   }
 

@@ -213,6 +213,11 @@ class Generator {
     pattern("all" + name, e, there + (chance_.one_in(4) ? " strong" : ""));
     pattern("with" + name, e, "$e { *, " + end.name + " { name } }");
     pattern("both" + name, e, "$e + " + end.name);
+    if (end.target == i && !relation.is_symmetric) {
+      pattern("near" + name, e, there + "^2 {} reads max 2000");
+      pattern("far" + name, e, there + "^3" + (maybe() ? " order rank" : "") + " page 2 reads max 2000");
+      pattern("nested" + name, e, "$e { name, " + end.name + "^2 { name, rank } } reads max 2000");
+    }
     for (const RandomEnd& next : target.ends) {
       if (chance_.one_in(2)) pattern("over" + name + "_" + next.name, e, there + "." + next.name);
       if (chance_.one_in(2))
