@@ -209,6 +209,7 @@ std::set<std::string> new_names(const language::Model& model) {
   const std::function<void(const std::vector<language::Field>&)> add_values =
       [&](const std::vector<language::Field>& fields) {
         for (const language::Field& field : fields) {
+          if (field.stored_as) names.insert(field.stored_as->text);
           if (!field.type) continue;
           for (const language::Name& value : field.type->values) names.insert(value.text);
           add_values(field.type->fields);
