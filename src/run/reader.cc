@@ -171,8 +171,9 @@ class Pass {
         continue;
       }
       for (const Identity& each : next) {
-        Query query = TRY(builder_.query(request, {{request.anchor, each}}));
-        TRY(query_one(id, std::move(query), each, static_cast<uint64_t>(request.limit.value_or(0))));
+        std::optional<uint64_t> left;
+        if (request.limit) left = static_cast<uint64_t>(*request.limit);
+        TRY(query_partitions(id, {{request.anchor, each}}, each, nullptr, left));
       }
     }
     return request.levels;

@@ -43,7 +43,6 @@ std::optional<double> certain_requests(const model::Model& model, const model::L
   };
   for (const plan::Request& request : plan.requests) {
     if (request.is_spread()) return std::nullopt;
-    if (request.kind == plan::Request::Kind::kRest || request.is_paged) return std::nullopt;
     if (request.kind == plan::Request::Kind::kRest || request.is_paged || request.levels > 1)
       return std::nullopt;
     if (request.kind == plan::Request::Kind::kQuery && !is_certain(request.anchor)) return std::nullopt;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,14 @@ TOKEN = "a+token/of=some+length"
 
 
 def sheaf(*arguments: object) -> str:
+    return spoken(*arguments)[0]
+
+
+def spoken(*arguments: object) -> tuple[str, str]:
+    """What it prints, and what it says beside."""
     command = [PROGRAM, "model", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout, done.stderr
 
 
 class Server:
@@ -68,10 +75,16 @@ def documents_of(url: str, model: str, pattern: str, values: list[Any]) -> list[
     given = [value for value in values if value is not None]
     assert values[: len(given)] == given
     texts = [value if isinstance(value, str) else json.dumps(value) for value in given]
-    text = sheaf("run", MODELS / model / "model.sheaf", pattern, *texts, "--endpoint", url)
-    decoder, documents, at = json.JSONDecoder(), [], 0
-    while text[at:].strip():
-        document, at = decoder.raw_decode(text, at)
-        documents.append(document)
-        at += len(text[at:]) - len(text[at:].lstrip())
-    return documents
+    decoder, documents = json.JSONDecoder(), []
+    cursor: list[str] = []
+    while True:
+        text, told = spoken("run", MODELS / model / "model.sheaf", pattern, *texts, "--endpoint", url, *cursor)
+        at = 0
+        while text[at:].strip():
+            document, at = decoder.raw_decode(text, at)
+            documents.append(document)
+            at += len(text[at:]) - len(text[at:].lstrip())
+        more = re.search(r"^more: (--cursor) (\S+)$", told, re.MULTILINE)
+        if not more:
+            return documents
+        cursor = list(more.groups())

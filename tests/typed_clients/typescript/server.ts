@@ -1,6 +1,6 @@
 // Servers that live as long as their test file, and what the program itself answers.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,13 @@ export const temporaryCredentials = { ...credentials, accessKeyId: 'GUEST', sess
 
 export function sheaf(...args: string[]): string {
   return execFileSync(program, ['model', ...args], { encoding: 'utf8', maxBuffer: 64 << 20 });
+}
+
+// What it prints, and what it says beside.
+function spoken(...args: string[]): [string, string] {
+  const done = spawnSync(program, ['model', ...args], { encoding: 'utf8', maxBuffer: 64 << 20 });
+  assert.equal(done.status, 0, done.stderr);
+  return [done.stdout, done.stderr];
 }
 
 // The URL of a server of all examples, with their data.
@@ -76,8 +83,13 @@ export function documentsOf(url: string, model: string, pattern: string, values:
   const given = values.filter((value) => value !== null);
   assert.deepEqual(values.slice(0, given.length), given);
   const texts = given.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  return sheaf('run', modelFile(model), pattern, ...texts, '--endpoint', url)
-    .split(/^(?=\{)/m)
-    .filter((part) => part.trim())
-    .map((part) => JSON.parse(part) as unknown);
+  const documents: unknown[] = [];
+  for (let cursor: string[] = []; ;) {
+    const [text, told] = spoken('run', modelFile(model), pattern, ...texts, '--endpoint', url, ...cursor);
+    const parts = text.split(/^(?=\{)/m).filter((part) => part.trim());
+    documents.push(...parts.map((part) => JSON.parse(part) as unknown));
+    const more = /^more: (--cursor) (\S+)$/m.exec(told);
+    if (!more) return documents;
+    cursor = more.slice(1);
+  }
 }
