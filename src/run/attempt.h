@@ -110,6 +110,7 @@ class Attempt {
   void take_guard(model::EndId end, const Identity& holder, const Identity& target, Mode mode);
   void move_guard(model::EndId end, const Identity& holder, const Identity& was, const Identity& is);
   void release_guard(model::EndId end, const Identity& holder);
+  void expect_unlinked(model::EndId end, const Identity& holder);
   Result<void> check_required() const;
 
   // --- Last

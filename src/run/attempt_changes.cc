@@ -178,6 +178,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
         for (const EdgesRead& read : edges_read_) {
           if (!(read.end == end) || read.from != self.identity) continue;
           for (const Edge& edge : read.edges) TRY(disconnect(end, self.identity, edge.ends[end.side], true));
+          if (read.edges.empty()) expect_unlinked(end, self.identity);
         }
         break;
       case model::EndStorage::kOther:

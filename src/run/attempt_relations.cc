@@ -89,6 +89,14 @@ void Attempt::release_guard(EndId end, const Identity& holder) {
   transaction_.change(system_table_name(model_), "pk", guard.key).action = ItemChange::Action::kDelete;
 }
 
+// Who was found to lead to nobody, and goes, must still do: an edge that came meanwhile would stay.
+void Attempt::expect_unlinked(EndId end, const Identity& holder) {
+  if (!plan::needs_one_guard(model_, layout_, end)) return;
+  const Guard guard = one_guard(model_, layout_, end, holder, {});
+  transaction_.change(system_table_name(model_), "pk", guard.key)
+      .expect({.kind = Expected::Kind::kAbsent, .is_race = true});
+}
+
 Result<void> Attempt::connect(EndId end, const Identity& from, const Identity& to, const Fields& edge_fields,
                               Mode mode) {
   if (!model_.relations[end.relation].syntax->loops && model_.end(end).holder == model_.end(end).target &&

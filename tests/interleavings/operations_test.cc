@@ -240,10 +240,13 @@ TEST_P(Interleavings, OfFourOperations) {
 TEST_P(Interleavings, OfOptionalEnds) {
   Totals totals;
   const Crew crew(interleavings::crew(GetParam(), "on delete unlink;"));
-  const std::vector<Call> calls = {
-      {"unlink.Person.team", {"\"p1\"", "\"t1\""}}, {"link.Person.team", {"\"p1\"", "\"t2\""}},
-      {"link.Team.members", {"\"t3\"", "\"p1\""}},  {"move.Person.team", {"\"p1\"", "\"t3\""}},
-      {"remove.Person", {"\"p2\"", "[\"team\"]"}},  {"delete.Team", {"\"t2\""}}};
+  const std::vector<Call> calls = {{"unlink.Person.team", {"\"p1\"", "\"t1\""}},
+                                   {"link.Person.team", {"\"p1\"", "\"t2\""}},
+                                   {"link.Team.members", {"\"t3\"", "\"p1\""}},
+                                   {"move.Person.team", {"\"p1\"", "\"t3\""}},
+                                   {"remove.Person", {"\"p2\"", "[\"team\"]"}},
+                                   {"delete.Team", {"\"t2\""}},
+                                   {"delete.Person", {"\"p1\""}}};
   try_sets(crew, calls, 2, 1, totals);
   try_sets(crew, calls, 3, kills_of_three(), totals);
   report(totals);
