@@ -319,9 +319,7 @@ class SymbolWalk {
     if (names.empty()) return;
     const model::Relation& relation = model_.relations[id];
     for (const int side : {0, 1}) {
-      const std::string_view name =
-          relation.is_symmetric ? (side == 0 ? "to" : "from") : std::string_view(relation.ends[side].name);
-      if (names.front().text != name) continue;
+      if (names.front().text != relation.edge_end_name(side)) continue;
       if (!relation.is_symmetric)
         writer_.refer(names.front(), span_of({.relation = id, .side = side}), is_in_template);
       walk_path({.entity = relation.ends[side].target}, names.subspan(1), is_in_template);

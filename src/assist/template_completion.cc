@@ -96,9 +96,7 @@ class StringCompletion {
   }
 
   std::string end_name(model::RelationId id, int side) const {
-    const model::Relation& relation = model_.relations[id];
-    if (relation.is_symmetric) return side == 0 ? "to" : "from";
-    return relation.ends[side].name;
+    return std::string(model_.relations[id].edge_end_name(side));
   }
 
   void add_field(const model::Field& field) {

@@ -205,7 +205,9 @@ class FieldTable {
     });
     if (!keys.empty()) stored.push_back("in " + joined(keys));
     if (stored.empty()) return;
-    add_row(end.name,
+    const std::string_view name =
+        kind.relation ? model_.relations[id.relation].edge_end_name(id.side) : std::string_view(end.name);
+    add_row(std::string(name),
             "→ " + model_.entities[end.target].name + (end.leads_to_many && kind.entity ? " *" : ""), rule,
             stored, joined(samples));
   }

@@ -134,7 +134,7 @@ class KindReader {
   std::string path_name(const run::ShapeValue& value) const {
     std::string name;
     if (value.source.root == HoleSource::Root::kEdgeEnd)
-      name = model_.relations[*kind_.kind->relation].ends[value.source.side].name + "_";
+      name = std::string(model_.relations[*kind_.kind->relation].edge_end_name(value.source.side)) + "_";
     for (const model::EndId end : value.source.path.ends) name += model_.end(end).name + "_";
     return camel_case(name + value.field.name);
   }

@@ -55,7 +55,7 @@ std::string storage_of(const model::Model& model, const model::Layout& layout,
     case model::EndStorage::kEmbedded:
       return "embedded in " + one + "; no index needed";
     case model::EndStorage::kIds:
-      return "ids on " + one + "; no index needed";
+      return "ids on " + one + (relation.is_symmetric ? ", of each other" : "") + "; no index needed";
     case model::EndStorage::kReference:
     case model::EndStorage::kOther:
       if (layout.storage({.relation = stored.relation, .side = 1}) == model::EndStorage::kIds)

@@ -122,7 +122,10 @@ class AttributeCheck {
       source.path.ends.insert(source.path.ends.end(), part.ends.begin(), part.ends.end());
       source.path.field = part.field;
       if (kind_->holds_in_key(source)) continue;
-      const std::string name = model_.end(end).name + "_" + with_underscores(model_.text(target, part));
+      const std::string name =
+          std::string(kind_->relation ? model_.relations[end.relation].edge_end_name(end.side)
+                                      : std::string_view(model_.end(end).name)) +
+          "_" + with_underscores(model_.text(target, part));
       add(name, {.what = "the reference of the end " + model_.end(end).name,
                  .source = source,
                  .span = span_of(end),

@@ -123,7 +123,7 @@ void check_ways(const Model& model, const language::Compare& compare, Mistakes& 
   if (!end) return;
   for (const language::Via& way : compare.ways) {
     const Strategy* const strategy = find_strategy(way.kind);
-    if (strategy != nullptr) strategy->fits(model, model.relations[end->relation], way.span, mistakes);
+    if (strategy != nullptr) fits(*strategy, model, model.relations[end->relation], way.span, mistakes);
   }
   if (compare.ways.size() == 1)
     mistakes.tell("contradiction", compare.ways.front().span, "there is nothing to compare it with",

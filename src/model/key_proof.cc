@@ -175,7 +175,7 @@ class Prover {
       const EntityId target = relation.ends[side].target;
       for (const FieldPath& path : model_.entities[target].identity) {
         if (holds({.root = HoleSource::Root::kEdgeEnd, .side = side, .path = path})) continue;
-        const std::string name = relation.ends[side].name + "." + model_.text(target, path);
+        const std::string name = std::string(relation.edge_end_name(side)) + "." + model_.text(target, path);
         mistakes_.tell("key-not-unique", kind.span,
                        "two edges that differ only in " + name + " would have the same key",
                        "put <" + name + "> into the key");

@@ -55,6 +55,11 @@ bool Relation::has_parallel_edges() const {
   return std::any_of(edge_fields.begin(), edge_fields.end(), [](const Field& field) { return field.is_id; });
 }
 
+std::string_view Relation::edge_end_name(int side) const {
+  if (!is_symmetric) return ends[side].name;
+  return side == 0 ? "to" : "from";
+}
+
 bool Node::shows(const Entity& shown, FieldId field) const {
   return all_fields || shown.fields[field].is_id ||
          std::find(fields.begin(), fields.end(), field) != fields.end();

@@ -90,6 +90,8 @@ struct Relation {
 
   // Whether there can be several edges between two: those that an edge field of their id tells apart.
   bool has_parallel_edges() const;
+  // How edges call what an end leads to: by its name, or, if both have one, `to` and `from`.
+  std::string_view edge_end_name(int side) const;
 };
 
 struct Parameter {
@@ -186,6 +188,10 @@ class Model {
   const std::string& name() const { return syntax_->name.text; }
 
   const End& end(EndId id) const { return relations[id.relation].ends[id.side]; }
+  // That leads back from what an end leads to: the other one, or, of a symmetric relation, the only one.
+  EndId back(EndId end) const {
+    return relations[end.relation].is_symmetric ? EndId{.relation = end.relation} : end.other();
+  }
   const Field& field(EntityId entity, const FieldPath& path) const;
   std::optional<EntityId> find_entity(std::string_view name) const;
   std::optional<FieldId> find_field(EntityId entity, std::string_view name) const;

@@ -399,9 +399,10 @@ class OperationResolver {
       for (size_t j = 0; j < i; ++j) {
         const Write& other = operation.writes[j];
         if (!is_link(other) || other.places.front().ends.front().relation != end.relation) continue;
-        const bool is_same = other.places.front().ends.front() == end;
-        const bool is_pair = is_same ? other.parameter == from && other.linked.front() == to
-                                     : other.parameter == to && other.linked.front() == from;
+        const EndId other_end = other.places.front().ends.front();
+        const bool is_pair =
+            (other_end == end && other.parameter == from && other.linked.front() == to) ||
+            (other_end == model_.back(end) && other.parameter == to && other.linked.front() == from);
         if (is_pair && write.syntax->edge_values.empty())
           mistakes_.tell("contradiction", write.syntax->span, "these two are linked or unlinked already",
                          "keep one of the two", {{.span = other.syntax->span, .text = "it is here"}});

@@ -250,6 +250,11 @@ class LogicalResolver {
         side = *found;
       }
       End& end = relation.ends[side];
+      if (relation.is_symmetric) {
+        mistakes_.tell("contradiction", required.end ? required.end->span : required.span,
+                       "each would need another one before it: there could be no first", "remove required");
+        continue;
+      }
       if (end.leads_to_many) {
         mistakes_.tell(
             "contradiction", required.end ? required.end->span : required.span,
@@ -283,6 +288,10 @@ class LogicalResolver {
 
   void check_deletion(const Relation& relation) {
     check_cascade(relation);
+    if (relation.is_symmetric && relation.on_delete == language::OnDelete::kCascade)
+      mistakes_.tell("contradiction", relation.syntax->on_delete->second,
+                     "neither of the two belongs to the other: all that are linked would go",
+                     "use restrict or unlink");
     if (relation.on_delete != language::OnDelete::kUnlink) return;
     for (const End& end : relation.ends) {
       if (!end.is_required) continue;

@@ -29,7 +29,7 @@ void choose(LayoutDraft& draft, RelationId id) {
   if (said && said->kind != Via::kAuto) {
     stored.strategy = find_strategy(said->kind);
     stored.embed_as = said->embed_as;
-    if (stored.strategy->fits(draft.model, relation, stored.span, draft.mistakes))
+    if (fits(*stored.strategy, draft.model, relation, stored.span, draft.mistakes))
       check_items(draft, id, stored);
   } else {
     Choice choice = choose_strategy(draft.model, draft.clauses, id);
@@ -148,12 +148,6 @@ void choose_strategies(LayoutDraft& draft) {
 
 void store_relations(LayoutDraft& draft) {
   for (RelationId id = 0; id < draft.model.relations.size(); ++id) store(draft, id);
-  for (const StoredRelation& stored : draft.layout.relations) {
-    const Relation& relation = draft.model.relations[stored.relation];
-    if (relation.is_symmetric && !draft.mistakes.any())
-      draft.mistakes.tell("not-yet", stored.span, "a relation whose ends are alike is not there yet",
-                          "give it two ends: as " + relation.ends[0].name + " / NAME");
-  }
 }
 
 }  // namespace sheaf::model

@@ -26,8 +26,8 @@ std::string text_of(const Model& model, const TemplateOwner& owner, const HoleSo
   if (source.root == HoleSource::Root::kEntity) return "<" + model.text(*owner.entity, source.path) + ">";
   const Relation& relation = model.relations[*owner.relation];
   const End& end = relation.ends[source.side];
-  const std::string name = relation.is_symmetric ? (source.side == 0 ? "to" : "from") : end.name;
-  return "<" + name + "." + model.text(end.target, source.path) + ">";
+  return "<" + std::string(relation.edge_end_name(source.side)) + "." + model.text(end.target, source.path) +
+         ">";
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::optional<HoleSource> TemplateResolver::source(const TemplateOwner& owner, s
   }
   const Relation& relation = model_.relations[*owner.relation];
   for (const int side : {0, 1}) {
-    const std::string name = relation.is_symmetric ? (side == 0 ? "to" : "from") : relation.ends[side].name;
+    const std::string name(relation.edge_end_name(side));
     if (names.front().text != name) continue;
     if (names.size() == 1) {
       mistakes_.tell("bad-hole", names.front().span, name + " is an end: which of its fields?",

@@ -72,10 +72,11 @@ class OperationPlanner {
            operation_.parameters[parameter].name;
   }
 
-  // An item, or one for each direction.
+  // An item, or one for each direction; of symmetric relations both are of one kind.
   void act_on_edge(Action kind, EndId end) {
     const model::StoredRelation& stored = layout_.relations[end.relation];
-    for (const auto& item_kind : {stored.edge_kind, stored.twin_kind}) {
+    const auto second = stored.both_directions && !stored.twin_kind ? stored.edge_kind : stored.twin_kind;
+    for (const auto& item_kind : {stored.edge_kind, second}) {
       if (item_kind)
         plan_.actions.push_back({.kind = kind, .what = "edge " + layout_.item_kinds[*item_kind].name});
     }
@@ -315,6 +316,10 @@ class OperationPlanner {
         } else {
           holder.change.ends.push_back(naming);
         }
+        if (layout_.is_mutual(end)) {
+          touched(to).is_written = true;
+          touched(to).is_read = touched(to).is_read || is_unlink;
+        }
         break;
       }
       case EndStorage::kEntries:
@@ -338,7 +343,8 @@ class OperationPlanner {
     if (is_unlink) return;
     for (const model::CopiedFields& copied : stored.copies) {
       const EndId to_source{.relation = end.relation, .side = copied.side};
-      touched(to_source == end ? to : from).is_read = true;
+      if (to_source == end) touched(to).is_read = true;
+      if (to_source == model_.back(end)) touched(from).is_read = true;
     }
   }
 

@@ -56,7 +56,7 @@ bool is_felt_elsewhere(const model::Model& model, const model::Layout& layout, m
 bool is_counted(const model::Model& model, model::EndId end) {
   const std::vector<model::Field>& fields = model.entities[model.end(end).target].fields;
   return std::any_of(fields.begin(), fields.end(),
-                     [&](const model::Field& field) { return field.count_of == end.other(); });
+                     [&](const model::Field& field) { return field.count_of == model.back(end); });
 }
 
 bool has_known_key(const model::Model& model, const model::Layout& layout, model::EntityId entity) {

@@ -84,8 +84,8 @@ std::optional<std::string> why_unchangeable(const model::Model& model, const mod
       if (model.end(to_source).target != entity) continue;
       is_copied =
           is_copied || std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end();
-      if (!layout.is_mutual(to_source) && !related_plan(model, layout, to_source.other()))
-        why = no_key(model, to_source.other(), "which have copies of its fields");
+      if (!layout.is_mutual(to_source) && !related_plan(model, layout, model.back(to_source)))
+        why = no_key(model, model.back(to_source), "which have copies of its fields");
     }
   }
   return is_copied ? why : std::nullopt;

@@ -169,10 +169,12 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
     case model::EndStorage::kOther: {
       const EndId naming = layout_.naming_end(end);
       Subject& holder = subject(model_.end(naming).holder, naming == end ? from : to);
-      if (layout_.storage(naming) == model::EndStorage::kIds) {
-        if (!is_link) holder.is_source = true;  // to know where in its list
-      } else {
+      if (layout_.storage(naming) != model::EndStorage::kIds) {
         holder.ends.insert(naming);
+      } else if (!is_link) {
+        // To know where in its list; who is going is not read.
+        if (options_.going != std::pair(holder.entity, holder.identity)) holder.is_source = true;
+        if (layout_.is_mutual(end)) subject(model_.end(end).target, to).is_source = true;
       }
       break;
     }
@@ -193,7 +195,8 @@ void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
   if (!is_link) return;
   for (const model::CopiedFields& copied : stored.copies) {
     const EndId to_source{.relation = end.relation, .side = copied.side};
-    subject(model_.end(to_source).target, to_source == end ? to : from).is_source = true;
+    if (to_source == end) subject(model_.end(end).target, to).is_source = true;
+    if (to_source == model_.back(end)) subject(model_.end(end).holder, from).is_source = true;
   }
 }
 

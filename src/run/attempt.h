@@ -95,7 +95,7 @@ class Attempt {
   Result<void> check_source(model::EndId end, const Identity& source);
   void expect_version(Subject& source);
   void fill_copies(Subject& holder, model::EndId end, const Identity& source);
-  void fill_edge_copies(Edge& edge);
+  Result<void> fill_edge_copies(Edge& edge);
   // What becomes of the item of an edge, which is `item`.
   Result<ItemChange*> change_of(const Edge& edge, Item& item);
   std::vector<Edge> edges_of(model::EndId end, const Identity& from);
@@ -106,8 +106,11 @@ class Attempt {
   void erase_entries(const Edge& edge, bool is_race);
   Result<void> erase_edge(const Edge& edge, bool is_race);
   void count(model::EndId end, const Identity& holder, int64_t delta);
+  void count_pair(model::EndId end, const Identity& from, const Identity& to, int64_t delta);
+  Result<void> add_to_list(model::EndId end, const Identity& holder, const Identity& target);
+  Result<void> remove_from_list(model::EndId end, const Identity& holder, const Identity& target);
   void require(model::EndId end, const Identity& from, const Identity& to);
-  void take_guard(model::EndId end, const Identity& holder, const Identity& target, Mode mode);
+  Result<void> take_guard(model::EndId end, const Identity& holder, const Identity& target, Mode mode);
   void move_guard(model::EndId end, const Identity& holder, const Identity& was, const Identity& is);
   void release_guard(model::EndId end, const Identity& holder);
   void expect_unlinked(model::EndId end, const Identity& holder);

@@ -167,7 +167,8 @@ Result<void> Attempt::apply_delete(const Change& change) {
       case model::EndStorage::kReference:
       case model::EndStorage::kIds: {
         const auto references = self.before.references.find(end);
-        if (references == self.before.references.end()) break;
+        // Where each names the other, the job has told them.
+        if (references == self.before.references.end() || layout_.is_mutual(end)) break;
         for (const Identity& to : references->second) {
           count(end.other(), to, -1);
           release_guard(end.other(), to);

@@ -48,6 +48,13 @@ void Attempt::count(EndId end, const Identity& holder, int64_t delta) {
   }
 }
 
+// Both are linked, or not any more.
+void Attempt::count_pair(EndId end, const Identity& from, const Identity& to, int64_t delta) {
+  const EndId back = model_.back(end);
+  count(end, from, delta);
+  if (!(back == end && from == to)) count(back, to, delta);
+}
+
 // Both must be there, unless nobody checks.
 void Attempt::require(EndId end, const Identity& from, const Identity& to) {
   if (model_.relations[end.relation].syntax->unchecked) return;
@@ -58,17 +65,20 @@ void Attempt::require(EndId end, const Identity& from, const Identity& to) {
   need(model_.end(end).target, to);
 }
 
-void Attempt::take_guard(EndId end, const Identity& holder, const Identity& target, Mode mode) {
-  if (!plan::needs_one_guard(model_, layout_, end)) return;
+Result<void> Attempt::take_guard(EndId end, const Identity& holder, const Identity& target, Mode mode) {
+  if (!plan::needs_one_guard(model_, layout_, end)) return {};
   const Guard guard = one_guard(model_, layout_, end, holder, target);
   ItemChange& change = transaction_.change(system_table_name(model_), "pk", guard.key);
   const bool is_released = change.action == ItemChange::Action::kDelete;
+  const bool is_taken = change.action == ItemChange::Action::kPut;
+  if (is_taken && !(change.item == guard_item(guard))) return Error{Code::kInUse, guard.why};
   change.action = ItemChange::Action::kPut;
   change.item = guard_item(guard);
-  if (is_released) return;  // by the same operation
+  if (is_released || is_taken) return {};  // by the same operation
   // A move that saw nothing and finds somebody here has read too early.
   change.expect(
       {.kind = Expected::Kind::kAbsent, .error = {Code::kInUse, guard.why}, .is_race = mode == Mode::kMove});
+  return {};
 }
 
 void Attempt::move_guard(EndId end, const Identity& holder, const Identity& was, const Identity& is) {
@@ -133,10 +143,10 @@ Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Ide
   std::vector<Identity>& references = holder.after.references[naming];
   std::optional<Identity> was;
 
-  if (is_list && !is_new) {
-    holder.list_adds.emplace_back(naming, target_id);
-  } else if (is_list) {
-    references.push_back(target_id);
+  if (is_list) {
+    TRY(add_to_list(naming, holder_id, target_id));
+    // Of symmetric relations both keep one.
+    if (layout_.is_mutual(end) && from != to) TRY(add_to_list(naming, target_id, holder_id));
   } else {
     if (!references.empty() && (is_new || holder.stored)) {
       // A move to where it is already changes nothing.
@@ -160,13 +170,27 @@ Result<void> Attempt::connect_by_item(EndId end, const Identity& from, const Ide
     fill_copies(holder, naming, target_id);
   }
   require(end, from, to);
-  count(naming.other(), target_id, 1);
-  count(naming, holder_id, was ? 0 : 1);
+  count_pair(naming, holder_id, target_id, 1);
   if (was) {
-    count(naming.other(), *was, -1);
+    count_pair(naming, holder_id, *was, -1);
     release_guard(naming.other(), *was);
   }
-  take_guard(naming.other(), target_id, holder_id, Mode::kLink);
+  return take_guard(naming.other(), target_id, holder_id, Mode::kLink);
+}
+
+Result<void> Attempt::add_to_list(EndId end, const Identity& holder_id, const Identity& target) {
+  Subject& holder = subject(model_.end(end).holder, holder_id);
+  const bool is_new = holder.fate == Subject::Fate::kNew;
+  std::vector<Identity>& references = holder.after.references[end];
+  const bool is_there = is_new ? std::find(references.begin(), references.end(), target) != references.end()
+                               : std::find(holder.list_adds.begin(), holder.list_adds.end(),
+                                           std::pair(end, target)) != holder.list_adds.end();
+  if (is_there) return linked_already(model_, end, holder_id);  // by the same operation
+  if (is_new) {
+    references.push_back(target);
+  } else {
+    holder.list_adds.emplace_back(end, target);
+  }
   return {};
 }
 
@@ -212,20 +236,25 @@ void Attempt::expect_version(Subject& source) {
 
 // --- By an edge: an item, one for each direction, or entries on the items of both
 
-void Attempt::fill_edge_copies(Edge& edge) {
+Result<void> Attempt::fill_edge_copies(Edge& edge) {
   for (const model::CopiedFields& copied : layout_.relations[edge.relation].copies) {
     const EndId end{.relation = edge.relation, .side = copied.side};
-    Subject& source = subject(model_.end(end).target, edge.ends[copied.side]);
-    const bool is_changed = source.has_new_version() && source.fate != Subject::Fate::kNew;
-    edge.copies[copied.side].clear();
-    for (const model::FieldId id : copied.fields) {
-      const std::string& name = model_.entities[source.entity].fields[id].name;
-      const auto value = source.after.fields.find(name);
-      if (value != source.after.fields.end()) edge.copies[copied.side][name] = value->second;
+    // Seen from the other of two that are alike, the end leads to this one.
+    for (const int side : {copied.side, model_.back(end) == end ? 1 - copied.side : copied.side}) {
+      TRY(check_source(end, edge.ends[side]));
+      Subject& source = subject(model_.end(end).target, edge.ends[side]);
+      const bool is_changed = source.has_new_version() && source.fate != Subject::Fate::kNew;
+      edge.copies[side].clear();
+      for (const model::FieldId id : copied.fields) {
+        const std::string& name = model_.entities[source.entity].fields[id].name;
+        const auto value = source.after.fields.find(name);
+        if (value != source.after.fields.end()) edge.copies[side][name] = value->second;
+      }
+      edge.copy_versions[side] = source.after.version + (is_changed ? 1 : 0);
+      expect_version(source);
     }
-    edge.copy_versions[copied.side] = source.after.version + (is_changed ? 1 : 0);
-    expect_version(source);
   }
+  return {};
 }
 
 Result<ItemChange*> Attempt::change_of(const Edge& edge, Item& item) {
@@ -252,7 +281,10 @@ std::vector<Edge> Attempt::edges_of(EndId end, const Identity& from) {
 // Between two, whichever of them they were read from.
 std::vector<Edge> Attempt::edges_between(EndId end, const Identity& from, const Identity& to) {
   std::vector<Edge> edges = edges_of(end, from);
-  if (edges.empty()) edges = edges_of(end.other(), to);
+  if (edges.empty()) {
+    edges = edges_of(model_.back(end), to);
+    if (model_.back(end) == end) std::transform(edges.begin(), edges.end(), edges.begin(), turned);
+  }
   std::erase_if(
       edges, [&](const Edge& edge) { return edge.ends[end.side] != to || edge.ends[1 - end.side] != from; });
   return edges;
@@ -264,6 +296,8 @@ Result<void> Attempt::put_edge(const Edge& edge, EndId end, Mode mode) {
     Item item;
     ItemChange& change = *TRY(change_of(each, item));
     const bool is_erased = change.action == ItemChange::Action::kDelete;
+    // By the same operation.
+    if (change.action == ItemChange::Action::kPut) return linked_to_already(model_, edge);
     change.action = ItemChange::Action::kPut;
     change.item = std::move(item);
     if (is_erased) continue;  // by the same operation
@@ -276,16 +310,21 @@ Result<void> Attempt::put_edge(const Edge& edge, EndId end, Mode mode) {
 
 Result<void> Attempt::put_entries(const Edge& edge, EndId moved, Mode mode) {
   const Error error = linked_to_already(model_, edge);
+  const Identity& from = edge.ends[1 - moved.side];
   for (Edge& each : codec_.directions(edge)) {
     const EndId end{.relation = edge.relation, .side = *each.leads};
     const Identity& holder_id = each.ends[1 - end.side];
     Subject& holder = subject(model_.end(end).holder, holder_id);
     std::vector<Edge>& entries = holder.after.entries[end];
     const Error taken = linked_already(model_, end, holder_id);
+    // By the same operation.
     const bool is_put =
-        std::any_of(holder.entries.begin(), holder.entries.end(),
-                    [&](const EntryChange& other) { return other.is_put && other.end == end; });
-    if (is_put && !model_.end(end).leads_to_many) return taken;  // by the same operation
+        std::any_of(holder.entries.begin(), holder.entries.end(), [&](const EntryChange& other) {
+          return other.is_put && other.end == end &&
+                 (!model_.end(end).leads_to_many ||
+                  entry_name(model_, end, other.edge) == entry_name(model_, end, each));
+        });
+    if (is_put) return model_.end(end).leads_to_many ? error : taken;
     if (holder.fate != Subject::Fate::kNew) {
       holder.entries.push_back({.end = end,
                                 .edge = each,
@@ -293,7 +332,11 @@ Result<void> Attempt::put_entries(const Edge& edge, EndId moved, Mode mode) {
                                 .error = error,
                                 .is_race = mode == Mode::kMove,
                                 .taken = taken,
-                                .is_taken_race = mode == Mode::kMove && end == moved});
+                                .is_taken_race = mode == Mode::kMove && holder_id == from && end == moved});
+    } else if (std::any_of(entries.begin(), entries.end(), [&](const Edge& other) {
+                 return entry_name(model_, end, other) == entry_name(model_, end, each);
+               })) {
+      return error;
     } else if (!model_.end(end).leads_to_many && !entries.empty()) {
       return taken;
     }
@@ -356,33 +399,26 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
       was = old.ends[end.side];
       if (edge.fields.empty()) edge.fields = old.fields;
       TRY(erase_edge(old, true));
-      count(end.other(), *was, -1);
+      count_pair(end, from, *was, -1);
       release_guard(end.other(), *was);
     }
   }
-  for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
-    const EndId source{.relation = end.relation, .side = copied.side};
-    TRY(check_source(source, edge.ends[copied.side]));
-  }
-  fill_edge_copies(edge);
+  TRY(fill_edge_copies(edge));
   if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
     return Error{Code::kInvalid, "the link lacks " + *why};
   TRY(put_edge(edge, end, mode));
   require(end, from, to);
-  count(end, from, was ? 0 : 1);
-  count(end.other(), to, 1);
+  count_pair(end, from, to, 1);
   if (was) {
     move_guard(end, from, *was, to);
   } else {
-    take_guard(end, from, to, mode);
+    TRY(take_guard(end, from, to, mode));
   }
-  take_guard(end.other(), to, from, Mode::kLink);
-  return {};
+  return take_guard(end.other(), to, from, Mode::kLink);
 }
 
 Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity& to, bool must_be_linked) {
-  count(end, from, -1);
-  count(end.other(), to, -1);
+  count_pair(end, from, to, -1);
   const bool is_by_edge = layout_.is_edge(end) || layout_.storage(end) == model::EndStorage::kEntries;
   if (is_by_edge) {
     for (const auto& [leading, holder] : {std::pair(end, from), std::pair(end.other(), to)}) {
@@ -405,10 +441,7 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
     if (erased == 0 && model_.relations[end.relation].has_parallel_edges())
       return not_linked(model_, end, from, to);
     if (erased == 0) TRY(erase_edge(edge, false));
-    if (erased > 1) {
-      count(end, from, 1 - erased);
-      count(end.other(), to, 1 - erased);
-    }
+    if (erased > 1) count_pair(end, from, to, 1 - erased);
     release_guard(end, from);
     release_guard(end.other(), to);
     return {};
@@ -423,16 +456,12 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
                                      " needs its " + model_.end(naming).name +
                                      ": set another one, or delete it"};
   Subject& holder = subject(model_.end(naming).holder, holder_id);
-  if (holder.is_loaded && !holder.stored)
+  if (holder.is_loaded && !holder.stored && options_.going != std::pair(holder.entity, holder_id))
     return Error{Code::kNotFound,
                  "there is no " + model_.entities[holder.entity].name + " " + shown(holder_id)};
   if (layout_.storage(naming) == model::EndStorage::kIds) {
-    const auto listed = holder.before.references.find(naming);
-    const bool is_there =
-        listed != holder.before.references.end() &&
-        std::find(listed->second.begin(), listed->second.end(), target_id) != listed->second.end();
-    if (!is_there) return not_linked(model_, end, from, to);
-    holder.list_removes.emplace_back(naming, target_id);
+    TRY(remove_from_list(naming, holder_id, target_id));
+    if (layout_.is_mutual(end) && from != to) TRY(remove_from_list(naming, target_id, holder_id));
     release_guard(naming.other(), target_id);
     return {};
   }
@@ -457,6 +486,18 @@ Result<void> Attempt::disconnect(EndId end, const Identity& from, const Identity
   holder.after.copies.erase(naming);
   holder.after.copy_versions.erase(naming);
   release_guard(naming.other(), target_id);
+  return {};
+}
+
+Result<void> Attempt::remove_from_list(EndId end, const Identity& holder_id, const Identity& target) {
+  if (options_.going == std::pair(model_.end(end).holder, holder_id)) return {};  // with its item
+  Subject& holder = subject(model_.end(end).holder, holder_id);
+  const auto listed = holder.before.references.find(end);
+  const bool is_there =
+      listed != holder.before.references.end() &&
+      std::find(listed->second.begin(), listed->second.end(), target) != listed->second.end();
+  if (!is_there) return not_linked(model_, end, holder_id, target);
+  holder.list_removes.emplace_back(end, target);
   return {};
 }
 

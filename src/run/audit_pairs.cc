@@ -136,6 +136,7 @@ Result<void> Auditor::check_twins() {
     return {};
   };
   for (const FoundEdge& found : edges_) TRY(check(found, found.edge));
+  for (const auto& [key, found] : records_) check_mutual_ids(found);
   for (const auto& [key, found] : records_) {
     if (found.is_deleting) continue;  // others have let go of it, one by one
     for (const auto& [end, entries] : found.record.entries) {
@@ -143,6 +144,25 @@ Result<void> Auditor::check_twins() {
     }
   }
   return {};
+}
+
+// Who has somebody in a list is in the list of that one.
+void Auditor::check_mutual_ids(const FoundRecord& found) {
+  for (const auto& [end, targets] : found.record.references) {
+    if (layout_.storage(end) != model::EndStorage::kIds || !layout_.is_mutual(end) || found.is_deleting)
+      continue;
+    for (const Identity& target : targets) {
+      const auto other = records_.find({model_.end(end).target, target});
+      if (other == records_.end()) continue;  // which is told
+      const auto back = other->second.record.references.find(end);
+      const bool is_there =
+          back != other->second.record.references.end() &&
+          std::find(back->second.begin(), back->second.end(), found.record.identity) != back->second.end();
+      if (!is_there)
+        tell(Kind::kHalfPair, name_of(found.record),
+             "its end " + model_.end(end).name + " leads to " + shown(target) + ", and that one's not back");
+    }
+  }
 }
 
 Result<void> Auditor::mend_twin(const Found& found, const Edge& edge, Edge twin) {

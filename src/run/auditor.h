@@ -71,6 +71,7 @@ class Auditor {
   Result<void> check_entry(const FoundRecord& found, model::EndId end, const Edge& entry);
   // A pair that has two items, or entries, has both, and they say the same.
   Result<void> check_twins();
+  void check_mutual_ids(const FoundRecord& found);
   Result<void> mend_twin(const Found& found, const Edge& edge, Edge twin);
 
   // --- Who leads to whom

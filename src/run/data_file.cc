@@ -145,7 +145,8 @@ class DataReader {
     const EndId end = link.end;
     if (!seen_.insert(seen_text(link)).second) return {};
     count(end, link.from);
-    count(end.other(), link.to);
+    const bool is_loop = model_.back(end) == end && link.from == link.to;
+    if (!is_loop) count(model_.back(end), link.to);
     if (layout_.is_embedded(end)) return embed(link);
     const bool has_entries = layout_.storage(end) == model::EndStorage::kEntries;
     if (layout_.is_edge(end) || has_entries) {
@@ -167,6 +168,12 @@ class DataReader {
     if (!model_.end(naming).leads_to_many && !references.empty())
       return wrong("the end " + model_.end(naming).name + " leads to two");
     references.push_back(naming == end ? link.to : link.from);
+    if (!layout_.is_mutual(end) || link.from == link.to) return {};
+    // Of symmetric relations both keep one.
+    Record* const other = find(model_.end(naming).holder, link.to);
+    if (other == nullptr)
+      return wrong("there is no " + model_.entities[model_.end(naming).holder].name + " " + shown(link.to));
+    other->references[naming].push_back(link.from);
     return {};
   }
 
@@ -213,8 +220,9 @@ class DataReader {
   // The same pair may be written from both sides.
   std::string seen_text(const Linked& link) const {
     const bool is_first = link.end.side == 0;
-    std::string text = std::to_string(link.end.relation) + "\n" + joined(is_first ? link.from : link.to) +
-                       "\n" + joined(is_first ? link.to : link.from) + "\n";
+    std::string one = joined(is_first ? link.from : link.to), other = joined(is_first ? link.to : link.from);
+    if (model_.back(link.end) == link.end && other < one) std::swap(one, other);
+    std::string text = std::to_string(link.end.relation) + "\n" + one + "\n" + other + "\n";
     for (const auto& [name, value] : link.fields) text += name + std::string(value.view().encoded());
     return text;
   }
@@ -271,8 +279,9 @@ class DataReader {
       }
     }
     for (Edge& edge : data_.edges) {
+      const bool is_symmetric = model_.relations[edge.relation].is_symmetric;
       for (const int side : {0, 1})
-        copy({.relation = edge.relation, .side = side}, edge.ends[side], edge.copies[side],
+        copy({.relation = edge.relation, .side = is_symmetric ? 0 : side}, edge.ends[side], edge.copies[side],
              edge.copy_versions[side]);
     }
   }
@@ -314,8 +323,11 @@ void add_one_guards(const model::Model& model, const model::Layout& layout, cons
     }
   }
   for (const Edge& edge : data.edges) {
-    for (const int side : {0, 1})
-      add({.relation = edge.relation, .side = side}, edge.ends[1 - side], edge.ends[side]);
+    const bool is_loop = model.relations[edge.relation].is_symmetric && edge.ends[0] == edge.ends[1];
+    for (const int side : {0, 1}) {
+      if (!is_loop || side == 0)
+        add({.relation = edge.relation, .side = side}, edge.ends[1 - side], edge.ends[side]);
+    }
   }
 }
 

@@ -62,6 +62,11 @@ std::optional<int64_t> whole_at(ItemView item, std::string_view attribute) {
   return whole.ok() ? std::optional(*whole) : std::nullopt;
 }
 
+// Under which attribute an edge has a part of the identity of one of the two.
+std::string edge_reference(const model::Relation& relation, int side, const std::string& part) {
+  return std::string(relation.edge_end_name(side)) + "_" + part;
+}
+
 Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
   language::Type type;
   type.kind = attribute.type;
@@ -315,7 +320,7 @@ Result<Item> ItemCodec::encode(const Edge& edge) const {
                               .side = side,
                               .path = model_.entities[end.target].identity[part]};
       if (kind.holds_in_key(source)) continue;
-      attributes[end.name + "_" + identity_attribute(model_, end.target, part)] =
+      attributes[edge_reference(relation, side, identity_attribute(model_, end.target, part))] =
           value_of(edge.ends[side][part], identity_field(model_, end.target, part).type);
     }
     for (const auto& [name, value] : edge.copies[side]) attributes[end.name + "_" + name] = value;
@@ -334,14 +339,18 @@ size_t ItemCodec::item_kind(const Edge& edge) const {
 }
 
 std::vector<Edge> ItemCodec::directions(const Edge& edge) const {
-  if (!layout_.relations[edge.relation].twin_kind && !layout_.is_mutual({.relation = edge.relation}))
-    return {edge};
+  const model::StoredRelation& stored = layout_.relations[edge.relation];
+  if (!stored.both_directions && !layout_.is_mutual({.relation = edge.relation})) return {edge};
+  const bool is_symmetric = model_.relations[edge.relation].is_symmetric;
   std::vector<Edge> items;
   for (const int side : {0, 1}) {
-    items.push_back(edge);
-    items.back().leads = side;
-    items.back().copies[1 - side].clear();
-    items.back().copy_versions[1 - side] = 0;
+    // One with itself is there once.
+    if (is_symmetric && side == 1 && edge.ends[0] == edge.ends[1]) break;
+    items.push_back(is_symmetric && side == 1 ? turned(edge) : edge);
+    Edge& made = items.back();
+    made.leads = is_symmetric ? 0 : side;
+    made.copies[1 - *made.leads].clear();
+    made.copy_versions[1 - *made.leads] = 0;
   }
   return items;
 }
@@ -557,7 +566,8 @@ std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, 
                           .side = side,
                           .path = model_.entities[end.target].identity[part]});
       if (!text) {
-        const auto value = item.find(end.name + "_" + identity_attribute(model_, end.target, part));
+        const auto value =
+            item.find(edge_reference(relation, side, identity_attribute(model_, end.target, part)));
         if (value) text = key_text(*value);
       }
       if (!text) return std::nullopt;

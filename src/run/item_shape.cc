@@ -43,7 +43,9 @@ class ShapeCollector {
       source.path.ends.insert(source.path.ends.begin(), steps.begin(), steps.end());
       add({.kind = Kind::kReference,
            .source = source,
-           .attribute = model_.end(end).name + "_" + identity_attribute(model_, target, part),
+           .attribute = std::string(kind_.relation ? model_.relations[end.relation].edge_end_name(end.side)
+                                                   : std::string_view(model_.end(end).name)) +
+                        "_" + identity_attribute(model_, target, part),
            .field = identity_field(model_, target, part),
            .end = end,
            .is_optional = is_optional});

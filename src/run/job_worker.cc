@@ -129,13 +129,13 @@ Result<void> JobWorker::copy(const Job& job, WriteReply& reply) {
         uint64_t stale = 0;
         bool is_strong = plan::has_known_key(model_, layout_, model_.end(to_source).holder);
         const OnItem on_item = [&](size_t table, ItemView item) -> Result<bool> {
-          if (stored.twin_kind) return refresh_twin(table, item, to_source, *source);
+          if (stored.both_directions) return refresh_twin(table, item, to_source, *source);
           return refresh(table, item, to_source, *source);
         };
         if (layout_.is_mutual(to_source)) {
           stale = TRY(refresh_entries(job, to_source, *source));
         } else {
-          stale = TRY(each_related(to_source.other(), job.identity, job, on_item, &is_strong));
+          stale = TRY(each_related(model_.back(to_source), job.identity, job, on_item, &is_strong));
         }
         reply.copies += stale;
         // An index may not yet show who was linked just before; it is asked again until it has nothing to
@@ -190,20 +190,22 @@ Result<bool> JobWorker::refresh_twin(size_t table, ItemView listed, EndId to_sou
   const auto decoded = codec_.decode(table, listed);
   const auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
   if (edge == nullptr || edge->relation != to_source.relation) return false;
-  Edge twin = *edge;
-  twin.leads = to_source.side;
-  const size_t twin_table = layout_.item_kinds[codec_.item_kind(twin)].table;
-  const model::Table& stored_in = layout_.tables[twin_table];
-  const Item encoded = TRY(codec_.encode(twin));
-  const Got got = TRY(
-      database_.get_item({.table = stored_in.name, .key = key_of(stored_in, encoded), .consistent = true}));
-  if (!got.item) return false;
-  return refresh(twin_table, *got.item, to_source, source);
+  for (const Edge& twin : codec_.directions(*edge)) {
+    if (twin.leads != to_source.side || twin.ends[to_source.side] != source.identity) continue;
+    const size_t twin_table = layout_.item_kinds[codec_.item_kind(twin)].table;
+    const model::Table& stored_in = layout_.tables[twin_table];
+    const Item encoded = TRY(codec_.encode(twin));
+    const Got got = TRY(
+        database_.get_item({.table = stored_in.name, .key = key_of(stored_in, encoded), .consistent = true}));
+    if (!got.item) return false;
+    return refresh(twin_table, *got.item, to_source, source);
+  }
+  return false;
 }
 
 // The source's own entries say who has one with copies of it.
 Result<uint64_t> JobWorker::refresh_entries(const Job& job, EndId to_source, const Record& source) {
-  const auto holders = source.references.find(to_source.other());
+  const auto holders = source.references.find(model_.back(to_source));
   if (holders == source.references.end()) return 0;
   uint64_t stale = 0, listed = 0;
   for (const Identity& holder : holders->second) {

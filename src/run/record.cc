@@ -15,6 +15,13 @@ std::string copy_version_attribute(const std::string& end_name) {
   return "_" + end_name + kVersionAttribute.data();
 }
 
+Edge turned(Edge edge) {
+  std::swap(edge.ends[0], edge.ends[1]);
+  std::swap(edge.copies[0], edge.copies[1]);
+  std::swap(edge.copy_versions[0], edge.copy_versions[1]);
+  return edge;
+}
+
 std::string edge_text(const Edge& edge) {
   std::string text = std::to_string(edge.relation);
   for (const Identity& identity : edge.ends) {

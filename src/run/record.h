@@ -58,6 +58,9 @@ struct Record {
 std::string version_attribute(const model::Entity& entity);
 std::string copy_version_attribute(const std::string& end_name);
 
+// The same edge, seen from the other of the two; of symmetric relations both are alike.
+Edge turned(Edge edge);
+
 // Which edge it is, and which of its items, as one text.
 std::string edge_text(const Edge& edge);
 

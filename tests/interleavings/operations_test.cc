@@ -53,14 +53,15 @@ std::vector<Value> values_of(const std::vector<std::string>& texts) {
 
 class Crew {
  public:
-  explicit Crew(const std::string& text) : planned_(plan::plan_model(model::compile("crew.sheaf", text))) {
+  explicit Crew(const std::string& text, std::string_view data = kData)
+      : planned_(plan::plan_model(model::compile("crew.sheaf", text))), data_(data) {
     EXPECT_TRUE(planned_.compiled.ok()) << planned_.compiled.rendered();
   }
 
   std::unique_ptr<Database> prepare() const {
     auto database = Database::open_in_memory({.background_thread = false});
     EXPECT_TRUE(run::apply_layout(*database, model(), layout()).ok());
-    const auto data = run::read_data(model(), layout(), kData);
+    const auto data = run::read_data(model(), layout(), data_);
     EXPECT_TRUE(data.ok()) << data.error().message;
     EXPECT_TRUE(run::load_data(*database, model(), layout(), *data).ok());
     return database;
@@ -71,7 +72,7 @@ class Crew {
     run::WriterOptions stepped = options(now_);
     // A try begins with the time, and forgets what it read when it fails. A job that brings copies in step
     // looks at the time when it begins, and when it begins again.
-    const bool is_copied = call.operation == "set.Team";
+    const bool is_copied = call.operation == "set.Team" || call.operation == "set.User";
     stepped.clock = [this, &database, is_copied] {
       if (is_copied) database.forget_since_commit();
       database.begin_try();
@@ -116,6 +117,7 @@ class Crew {
   }
 
   plan::PlannedModel planned_;
+  const std::string data_;
   const std::chrono::system_clock::time_point now_ = std::chrono::system_clock::now();
 };
 
@@ -263,6 +265,32 @@ TEST_P(Interleavings, OfRestrictedDeletions) {
   try_sets(crew, calls, 2, 1, totals);
   try_sets(crew, calls, 3, kills_of_three(), totals);
   report(totals);
+}
+
+// Whoever links, each of the two leads to the other, and to nobody else where there is one.
+TEST(SymmetricInterleavings, OfPairsWithoutOrder) {
+  const std::vector<Call> friends = {
+      {"link.User.with", {"\"a\"", "\"b\""}},         {"link.User.with", {"\"b\"", "\"a\""}},
+      {"unlink.User.with", {"\"a\"", "\"c\""}},       {"unlink.User.with", {"\"c\"", "\"a\""}},
+      {"set.User", {"\"a\"", "{\"name\": \"Zoe\"}"}}, {"delete.User", {"\"c\""}}};
+  const std::vector<Call> couples = {
+      {"link.User.with", {"\"a\"", "\"b\""}},   {"move.User.with", {"\"a\"", "\"b\""}},
+      {"move.User.with", {"\"c\"", "\"b\""}},   {"unlink.User.with", {"\"c\"", "\"a\""}},
+      {"remove.User", {"\"c\"", "[\"with\"]"}}, {"delete.User", {"\"c\""}}};
+  for (const std::string via : {"edges copy with(name)", "lists copy with(name)"}) {
+    for (const bool is_many : {true, false}) {
+      Totals totals;
+      const Crew crew("model crew { entity User { id id; name changes rarely" +
+                          std::string(is_many ? "; n int = count(with)" : "") + " } rel User " +
+                          (is_many ? "*--* User as with { size max 90; via " : "1--1 User as with { via ") +
+                          via + " } }",
+                      R"({ "User": [{ "id": "a", "name": "Ann" }, { "id": "b", "name": "Bob" },
+                          { "id": "c", "name": "Cid" }], "links": { "User.with": [["a", "c"]] } })");
+      try_sets(crew, is_many ? friends : couples, 2, 1, totals);
+      try_sets(crew, is_many ? friends : couples, 3, kills_of_three(), totals);
+      report(totals);
+    }
+  }
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {

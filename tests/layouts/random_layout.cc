@@ -50,9 +50,10 @@ class Generator {
     const bool has_edge = !relation.edge_id.empty() || !relation.edge_field.empty();
     if (relation.kind == Kind::kManyToMany && chance_.one_in(4)) return Way::kLists;
     if (relation.kind == Kind::kManyToMany)
-      return !has_edge && !relation.is_symmetric && chance_.one_in(3) ? Way::kIds
-             : chance_.one_in(4)                                      ? Way::kGraph
-                                                                      : Way::kEdges;
+      return !has_edge && chance_.one_in(relation.is_symmetric ? 2 : 3) ? Way::kIds
+             : !relation.is_symmetric && chance_.one_in(4)              ? Way::kGraph
+                                                                        : Way::kEdges;
+    if (relation.is_symmetric && !chance_.one_in(10)) return maybe() ? Way::kEdges : Way::kLists;
     const RandomEntity& child = model_.entities[relation.to];
     std::vector<Way> ways = {Way::kIndex, Way::kIndex, Way::kEdges, Way::kEdges,
                              Way::kGraph, Way::kRef,   Way::kLists};
@@ -239,8 +240,12 @@ class Generator {
       text += " pk " + (from_down ? relation.down : relation.up);
     }
     text += copies(relation, true);
-    if (!is_explicit_ || maybe() || relation.is_symmetric) return text;
+    if (!is_explicit_ || maybe()) return text;
     const std::string r = "R" + std::to_string(i) + "#";
+    if (relation.is_symmetric)
+      return text + " key \"" + r + joined(relation.from, "from.") + "\" / \"" + r +
+             joined(relation.to, "to.") + (relation.edge_id.empty() ? "" : "#<" + relation.edge_id + ">") +
+             "\"";
     const std::string down = joined(relation.to, relation.down + "."),
                       up = joined(relation.from, relation.up + ".");
     const std::string id = relation.edge_id.empty() ? "" : "#<" + relation.edge_id + ">";

@@ -38,8 +38,9 @@ struct Totals {
   std::map<std::string, uint64_t> strategies;  // relations, by how legal layouts store them
 };
 
-std::string name_of(const model::StoredRelation& stored) {
+std::string name_of(const model::StoredRelation& stored, bool is_symmetric) {
   std::string name(word_for(language::kViaWords, stored.strategy->kind()));
+  if (is_symmetric) return name + " symmetric";
   if (stored.both_directions) name += " both";
   if (name == "embed") name += stored.embed_as == language::Via::EmbedAs::kList ? " list" : " map";
   return name;
@@ -230,7 +231,10 @@ class ModelTrial {
     totals_.layouts += planned_.compiled.layouts.size();
     totals_.illegal += kLayouts + 1 - planned_.compiled.layouts.size();
     for (const model::Layout& layout : planned_.compiled.layouts) {
-      for (const model::StoredRelation& stored : layout.relations) ++totals_.strategies[name_of(stored)];
+      for (const model::StoredRelation& stored : layout.relations) {
+        const bool is_symmetric = planned_.compiled.model.relations[stored.relation].is_symmetric;
+        ++totals_.strategies[name_of(stored, is_symmetric)];
+      }
     }
   }
 
@@ -361,8 +365,8 @@ TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
   EXPECT_GT(totals.done * 4, totals.calls);
   EXPECT_GT(totals.asked, totals.refused);
   EXPECT_GT(totals.compared * 2, totals.asked);
-  for (const char* name : {"collection", "edges", "edges both", "embed list", "embed map", "ids", "index",
-                           "lists", "path", "ref"})
+  for (const char* name : {"collection", "edges", "edges both", "edges symmetric", "embed list", "embed map",
+                           "ids", "index", "lists", "lists symmetric", "path", "ref"})
     EXPECT_GT(totals.strategies[name], models / 10) << name;
 }
 

@@ -122,12 +122,17 @@ class Generator {
       default:
         break;
     }
+    // One name for both ends.
+    if (relation.kind != Kind::kOneToMany && chance_.one_in(3)) {
+      relation.is_symmetric = true;
+      relation.to = relation.from;
+    }
     const bool is_many_to_many = relation.kind == Kind::kManyToMany;
     // Only those that come later need those that come before: two that need each other could never be made.
     relation.is_required = !is_many_to_many && relation.from < relation.to && chance_.one_in(3);
     const std::vector<std::string> ways = {"cascade", "restrict", "unlink", ""};
     const std::string& way = ways[chance_.below(relation.is_required ? 2 : 4)];
-    const std::string text = is_many_to_many ? "" : deletion(relation, way);
+    const std::string text = is_many_to_many || relation.is_symmetric ? "" : deletion(relation, way);
     declare(relation, text);
   }
 
@@ -158,6 +163,7 @@ class Generator {
       if (relation.is_required && !relation.is_within) text += "required; ";
       text += deletion;
     }
+    if (relation.from == relation.to && chance_.one_in(4)) text += "loops; ";
     const bool is_counted = !is_one_to_one && maybe();
     // Without a count not every way to store it can say for sure that there are none.
     if (deletion == "on delete restrict; " && !is_counted && !is_one_to_one) text += "via edges pk one; ";

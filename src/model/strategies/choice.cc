@@ -90,6 +90,8 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
 
 Choice choose_strategy(const Model& model, const LayoutClauses& clauses, RelationId id) {
   const Relation& relation = model.relations[id];
+  if (relation.is_symmetric)
+    return {Via::kEdges, "neither of the two is the parent: an item with each of them"};
   if (relation.cardinality == Cardinality::kManyToMany)
     return {Via::kEdges, "many to many: one item a pair, read from both sides"};
   Choice choice = choose_one_to_many(model, clauses, id);

@@ -21,11 +21,12 @@ class EdgeItems {
   void run() {
     if (physical_.store)
       draft_.mistakes.tell("contradiction", physical_.store_span, "edges are always items", "remove it");
-    stored_.both_directions = said_ && said_->pk && said_->pk->text == "both";
-    stored_.pk_side = pk_side();
+    stored_.both_directions = relation_.is_symmetric || (said_ && said_->pk && said_->pk->text == "both");
+    stored_.pk_side = relation_.is_symmetric ? symmetric_side() : pk_side();
     if (!stored_.pk_side) return;
     stored_.edge_kind = add_kind(*stored_.pk_side, physical_.key);
     if (!stored_.edge_kind) return;
+    if (relation_.is_symmetric) return;
     if (stored_.both_directions) {
       stored_.twin_kind = add_kind(1 - *stored_.pk_side, physical_.second_key);
     } else {
@@ -38,7 +39,7 @@ class EdgeItems {
   // None if something is wrong with them.
   std::optional<size_t> add_kind(int side, const std::optional<language::Keys>& key) {
     // With two of them each is called after the end along which it is read.
-    const End& named = relation_.ends[stored_.both_directions ? 1 - side : 0];
+    const End& named = relation_.ends[stored_.both_directions && !relation_.is_symmetric ? 1 - side : 0];
     ItemKind edge{.relation = stored_.relation,
                   .name = draft_.model.entities[named.holder].name + "." + named.name,
                   .span = stored_.span};
@@ -139,7 +140,7 @@ class EdgeItems {
     } else {
       side = draft_.names.side(relation_, pk, {"one", "many", "both"});
     }
-    if (side && of_key && !relation_.is_symmetric && *side != *of_key) {
+    if (side && of_key && *side != *of_key) {
       draft_.mistakes.tell("wrong-strategy", pk.span,
                            "the partition key of the edges is led by " + relation_.ends[*of_key].name +
                                ", not by " + relation_.ends[*side].name,
@@ -148,6 +149,37 @@ class EdgeItems {
       return std::nullopt;
     }
     return side;
+  }
+
+  // Whichever of the two it is, its item lies in the partition of `from`.
+  std::optional<int> symmetric_side() {
+    constexpr int kFrom = 1;
+    if (said_ && said_->pk && said_->pk->text != "both") {
+      draft_.mistakes.tell("wrong-strategy", said_->pk->span,
+                           "both ends are alike: a pair has an item in the partition of each",
+                           "write pk both, or leave it out");
+      return std::nullopt;
+    }
+    if (physical_.second_key) {
+      draft_.mistakes.tell("said-twice", physical_.second_key->span,
+                           "both ends are alike: one key is that of both items", "keep one of the two");
+      return std::nullopt;
+    }
+    if (physical_.key && !is_led_by(*physical_.key, relation_.edge_end_name(kFrom))) {
+      draft_.mistakes.tell("wrong-strategy", physical_.key->pk.span,
+                           "the partition of an edge is that of the one from whom it leads",
+                           "begin the partition key with a field of from: \"...<from.FIELD>\"");
+      return std::nullopt;
+    }
+    return kFrom;
+  }
+
+  static bool is_led_by(const language::Keys& keys, std::string_view name) {
+    for (const auto& piece : keys.pk.pieces) {
+      if (const auto* hole = std::get_if<language::Hole>(&piece))
+        return hole->path.names.front().text == name;
+    }
+    return false;
   }
 
   // Two items lie in the partitions of two different ends.
@@ -213,6 +245,7 @@ class EdgesStrategy : public Strategy {
                           : std::string();
   }
   bool fits(const Model&, const Relation&, language::Span, Mistakes&) const override { return true; }
+  bool takes_symmetric() const override { return true; }
   bool needs_items() const override { return false; }
   bool has_items() const override { return true; }
   bool has_room(const LayoutDraft&, const StoredRelation&, const language::Copy&, int) const override {

@@ -13,6 +13,7 @@ class IdsStrategy : public Strategy {
   std::string detail(const Model& model, const Layout&, const StoredRelation& stored) const override {
     return stored.ids_side ? model.relations[stored.relation].ends[*stored.ids_side].name : std::string();
   }
+  bool takes_symmetric() const override { return true; }
   bool fits(const Model&, const Relation& relation, language::Span span, Mistakes& mistakes) const override {
     return is_without_edge_fields(relation, span, mistakes);
   }
@@ -25,6 +26,7 @@ class IdsStrategy : public Strategy {
              const std::optional<language::Via>& said) const override {
     const Relation& relation = draft.model.relations[stored.relation];
     stored.ids_side = draft.names.side(relation, *said->ids);
+    stored.both_directions = relation.is_symmetric;
     if (!stored.ids_side) return;
     const End& end = relation.ends[*stored.ids_side];
     if (!end.leads_to_many)
@@ -37,10 +39,10 @@ class IdsStrategy : public Strategy {
                    .bounded_by = "say size of " + end.name + " max N, or use edges"});
   }
   EndStorage storage(const StoredRelation& stored, int side) const override {
-    return stored.ids_side == side ? EndStorage::kIds : EndStorage::kOther;
+    return stored.ids_side == side || stored.both_directions ? EndStorage::kIds : EndStorage::kOther;
   }
   bool is_found_strongly(const StoredRelation& stored, int side) const override {
-    return stored.ids_side == side;
+    return stored.ids_side == side || stored.both_directions;
   }
 };
 

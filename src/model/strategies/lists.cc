@@ -20,6 +20,7 @@ int64_t bytes_of(const std::string& attribute, const Field& field) {
 class ListsStrategy : public Strategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kLists; }
+  bool takes_symmetric() const override { return true; }
   bool fits(const Model&, const Relation& relation, language::Span span, Mistakes& mistakes) const override {
     if (!relation.syntax->unchecked) return true;
     mistakes.tell("wrong-strategy", span,
@@ -31,7 +32,8 @@ class ListsStrategy : public Strategy {
     return true;
   }
   void store(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>&) const override {
-    for (const int side : {0, 1}) check_side(draft, stored, side);
+    check_side(draft, stored, 0);
+    if (!draft.model.relations[stored.relation].is_symmetric) check_side(draft, stored, 1);
   }
   EndStorage storage(const StoredRelation&, int) const override { return EndStorage::kEntries; }
   bool is_found_strongly(const StoredRelation&, int) const override { return true; }

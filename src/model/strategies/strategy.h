@@ -27,6 +27,8 @@ class Strategy {
   // Whether a relation can be stored like this at all, whatever its keys are.
   virtual bool fits(const Model& model, const Relation& relation, language::Span span,
                     Mistakes& mistakes) const = 0;
+  // Whether it can store one whose ends are alike.
+  virtual bool takes_symmetric() const { return false; }
   // Whether both ends must have items.
   virtual bool needs_items() const { return true; }
   // Whether it has items of its own, which can be given keys.
@@ -56,6 +58,10 @@ class Strategy {
   // Whether the holder of an end finds what it leads to by a strongly consistent read.
   virtual bool is_found_strongly(const StoredRelation& stored, int side) const = 0;
 };
+
+// Whether a relation can be stored like this, symmetric ones among them. Tells what is wrong.
+bool fits(const Strategy& strategy, const Model& model, const Relation& relation, language::Span span,
+          Mistakes& mistakes);
 
 // None for auto.
 const Strategy* find_strategy(language::Via::Kind kind);
