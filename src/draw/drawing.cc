@@ -56,6 +56,7 @@ Result<std::string> draw(const model::Model& model, const model::Layout& layout,
   if (data != nullptr) {
     subject.has_items = true;
     subject.items = TRY(stored_items(model, layout, *data));
+    if (!options.shows_all) hide_system_values(model, layout, subject.items);
     if (options.shows_all) {
       for (const run::Guard& guard : run::guards_of(model, layout, *data))
         subject.guards.push_back(run::guard_item(guard));

@@ -102,6 +102,9 @@ TEST(Collections, GuardsAndVersionsAreShownOnlyIfAllAreAskedFor) {
   EXPECT_SHOWS(all, "[\"acme\",\"ann\"]");  // whose email it is
   EXPECT_SHOWS_NOT(drawn("billing", "default", {.kinds = {Kind::kCollections}}), "_v");
   EXPECT_SHOWS(drawn("billing", "default", {.kinds = {Kind::kCollections}, .shows_all = true}), "_v");
+  // In entries of lists, too.
+  EXPECT_SHOWS(drawn("friends", "lists", {.kinds = {Kind::kCollections}, .shows_all = true}), "_friends_v");
+  EXPECT_SHOWS_NOT(drawn("friends", "lists", {.kinds = {Kind::kCollections}}), "_friends_v");
 }
 
 TEST(Collections, NumbersSortAsNumbers) {

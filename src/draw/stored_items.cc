@@ -43,6 +43,28 @@ Result<std::vector<StoredItem>> stored_items(const model::Model& model, const mo
   return items;
 }
 
+void hide_system_values(const model::Model& model, const model::Layout& layout,
+                        std::vector<StoredItem>& items) {
+  for (StoredItem& stored : items) {
+    const std::optional<model::EntityId>& entity = layout.item_kinds[stored.kind].entity;
+    if (!entity) continue;
+    for (const model::EndId end : model.entities[*entity].ends) {
+      if (layout.storage(end) != model::EndStorage::kEntries) continue;
+      const auto list = stored.item.find(model.end(end).name);
+      if (!list || list->type() != Type::kMap) continue;
+      Item shown;
+      for (const Attribute entry : list->map()) {
+        Item fields;
+        for (const Attribute field : entry.value.map()) {
+          if (!field.name.starts_with(kSystemMark)) fields.set(field.name, field.value);
+        }
+        shown.set(entry.name, Value(std::move(fields)));
+      }
+      stored.item.set(model.end(end).name, Value(std::move(shown)));
+    }
+  }
+}
+
 ViewKeys keys_of(const model::Layout& layout, const plan::View& view) {
   const model::Table& table = layout.tables[view.table];
   if (!view.index) return {.partition = &table.pk, .sort = table.sk ? &*table.sk : nullptr};

@@ -34,6 +34,10 @@ struct Subject {
 Result<std::vector<StoredItem>> stored_items(const model::Model& model, const model::Layout& layout,
                                              const run::Data& data);
 
+// Without what entries of lists keep for the system: where system attributes are not shown.
+void hide_system_values(const model::Model& model, const model::Layout& layout,
+                        std::vector<StoredItem>& items);
+
 struct Partition {
   Value key;
   std::vector<size_t> items;  // of the subject, in the order of their sort keys
