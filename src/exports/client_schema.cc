@@ -277,6 +277,7 @@ class KindReader {
           std::any_of(stored.copies.begin(), stored.copies.end(),
                       [&](const model::CopiedFields& copied) { return copied.side != end.side; });
       if (is_copied) keep("copies of it at " + model_.end(end).name);
+      if (layout_.is_mutual(end)) keep("that its " + model_.end(end).name + " name it, too");
       if (layout_.is_edge(end) && model_.end(end).is_required)
         keep("the edge to its " + model_.end(end).name);
       if (end.side == 1) tell_of_counts(end.relation);

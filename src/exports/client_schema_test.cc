@@ -64,6 +64,30 @@ TEST(ClientKinds, TellWhatOnlyTheModelKeeps) {
   EXPECT_EQ(company->kind("Person").kept_only, (Names{"email is unique", "Team.size counts it"}));
 }
 
+// What is written in both directions must be so by others, too.
+TEST(ClientKinds, TellThatAPairIsStoredTwice) {
+  const std::string head = R"(model social {
+  table social { pk PK; sk SK; tag Type }
+  entity User { id id; key "USER#<id>" / "USER" }
+  entity Group { id id; key "GROUP#<id>" / "GROUP" }
+  rel User *--* Group as groups / members { size of groups max 9; size of members max 9; via )";
+  const auto edges = made(head + "edges pk both } }");
+  const Names twin = {"the item of the same pair in the other direction"};
+  EXPECT_EQ(edges->kind("UserGroups").kept_only, twin);
+  EXPECT_EQ(edges->kind("GroupMembers").kept_only, twin);
+  const auto lists = made(head + "lists } }");
+  EXPECT_EQ(lists->kind("User").kept_only, Names{"that its groups name it, too"});
+  EXPECT_EQ(lists->kind("Group").kept_only, Names{"that its members name it, too"});
+  // The two ends of a symmetric relation are told apart.
+  const auto friends = made(R"(model social {
+  table social { pk PK; sk SK; tag Type }
+  entity User { id id; key "USER#<id>" / "USER" }
+  rel User *--* User as friends { size max 9; via edges key "USER#<from.id>" / "FRIEND#<to.id>" }
+})");
+  EXPECT_EQ(friends->kind("UserFriends").kept_only, twin);
+  EXPECT_EQ(names_of(friends->kind("UserFriends")), (Names{"toId", "fromId"}));
+}
+
 TEST(ClientKinds, KnowWhichTextsKeysWriteAlike) {
   const auto company = made(kCompany);
   const ClientKind& person = company->kind("Person");
