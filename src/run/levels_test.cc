@@ -225,6 +225,7 @@ TEST(Levels, StopWhereReadsAreBounded) {
     rel Node *--* Node as next / before { via edges pk before }
     pattern some(n: Node) = $n.next^3 limit 2 {}
     pattern all(n: Node) = $n.next^3 {} reads max 4
+    pattern names(n: Node) = $n.next^3 reads max 4
   })";
   std::string nodes, links;
   for (int i = 0; i < 20; ++i) {
@@ -238,6 +239,8 @@ TEST(Levels, StopWhereReadsAreBounded) {
   EXPECT_EQ(running.figures().items_read, 5u) << "twice what is wanted, and the one from whom it starts";
   EXPECT_EQ(running.ask("all", {"\"p01\""}), "{\"depth\":1,\"id\":\"p02\"}\n{\"depth\":2,\"id\":\"p03\"}\n");
   EXPECT_EQ(running.ask("all", {"\"p00\""}), "error: all would read more than 4 items");
+  EXPECT_EQ(running.ask("names", {"\"p01\""}), "error: names would read more than 4 items")
+      << "three edges, and two nodes";
 }
 
 // Who is met is not taken for somebody that the pattern begins with.

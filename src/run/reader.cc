@@ -191,8 +191,12 @@ class Pass {
 
   Result<void> get_points(const Request& request) {
     TableKeys keys;
-    for (const Want& want : request.wants)
+    bool is_of_levels = false;
+    for (const Want& want : request.wants) {
       TRY(add_keys(want, assembler_.identities(want.node, roots_), keys));
+      is_of_levels = is_of_levels || plan_.nodes[want.node].depth > 1;
+    }
+    if (is_of_levels) TRY(check_reads(keys.size()));
     return get_all(keys);
   }
 
