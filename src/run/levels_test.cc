@@ -265,15 +265,24 @@ TEST(Levels, TellTheEdgeByWhichTheyWereMet) {
     entity Node { id id }
     rel Node *--* Node as next / before {
       size of next max 9; size of before max 9; edge { weight int }; via edges pk before }
+    layout keys {
+      table net { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK keys }
+      rel Node.next via edges pk next key "N#<next.id>" / "<before.id>" index GSI1 "B#<before.id>" / "<next.id>"
+    }
     pattern near(n: Node) = $n.next^2 {}
   })";
-  RunningModel running{std::string(kModel),
-                       R"({ "Node": [{ "id": "a" }, { "id": "b" }, { "id": "c" }, { "id": "d" }],
+  const std::string data = R"({ "Node": [{ "id": "a" }, { "id": "b" }, { "id": "c" }, { "id": "d" }],
     "links": { "Node.next": [["a", "b", { "weight": 1 }], ["a", "c", { "weight": 2 }], ["c", "d", { "weight": 3 }],
-      ["b", "d", { "weight": 4 }], ["b", "c", { "weight": 5 }]] } })"};
-  EXPECT_EQ(running.ask("near", {"\"a\""}),
-            "{\"depth\":1,\"edge\":{\"weight\":1},\"id\":\"b\"}\n{\"depth\":1,\"edge\":{\"weight\":2},\"id\":"
-            "\"c\"}\n{\"depth\":2,\"edge\":{\"weight\":4},\"id\":\"d\"}\n");
+      ["b", "d", { "weight": 4 }], ["b", "c", { "weight": 5 }]] } })";
+  // Of `keys` the index does not have the weights.
+  for (const char* const layout : {"default", "keys"}) {
+    RunningModel running{std::string(kModel), data, layout};
+    EXPECT_EQ(running.ask("near", {"\"a\""}),
+              "{\"depth\":1,\"edge\":{\"weight\":1},\"id\":\"b\"}\n"
+              "{\"depth\":1,\"edge\":{\"weight\":2},\"id\":\"c\"}\n"
+              "{\"depth\":2,\"edge\":{\"weight\":4},\"id\":\"d\"}\n")
+        << layout;
+  }
 }
 
 }  // namespace

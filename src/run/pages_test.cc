@@ -241,5 +241,25 @@ TEST(Pages, OfWhatEdgesFind) {
   EXPECT_EQ(library.figures().requests, 2u) << "this index has keys alone";
 }
 
+// An edge is found again in an index that has no more than its keys.
+TEST(Pages, OfEdgesGoOnBehindAFilter) {
+  constexpr std::string_view kModel = R"(model net {
+    table net { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK keys }
+    entity Node { id id; key "N#<id>" / "N" }
+    rel Node *--* Node as next / before { size of next max 90; size of before max 90; edge { weight int };
+      via edges pk next key "N#<next.id>" / "B#<before.id>" index GSI1 "B#<before.id>" / "<next.id>" }
+    pattern heavy(n: Node) = $n.next filter edge.weight > 1 page 2 {} reads max 1000
+  })";
+  std::string nodes = R"({ "id": "n0" })", links;
+  for (int i = 1; i <= 7; ++i) {
+    const std::string n = std::to_string(i);
+    nodes += ", { \"id\": \"n" + n + "\" }";
+    links += (i > 1 ? ", " : "") + ("[\"n0\", \"n" + n) + "\", { \"weight\": " + n + " }]";
+  }
+  RunningModel net{std::string(kModel),
+                   "{ \"Node\": [" + nodes + "], \"links\": { \"Node.next\": [" + links + "] } }"};
+  EXPECT_EQ(pages(net, "heavy", {"\"n0\""}), "n2 n3 \nn4 n5 \nn6 n7 \n");
+}
+
 }  // namespace
 }  // namespace sheaf::run

@@ -9,6 +9,21 @@ std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side
 
 }  // namespace
 
+std::string edge_text(const model::Model& model, const Edge& edge) {
+  std::string text = std::to_string(edge.relation);
+  for (const Identity& identity : edge.ends) {
+    for (const std::string& part : identity) text += std::string(1, '\0') + part;
+    text += '\1';
+  }
+  for (const model::Field& field : model.relations[edge.relation].edge_fields) {
+    const auto value = edge.fields.find(field.name);
+    if (field.is_id && value != edge.fields.end())
+      text += field.name + std::string(value->second.view().encoded());
+  }
+  if (edge.leads) text += '\2' + std::to_string(*edge.leads);
+  return text;
+}
+
 void Pool::add(Record record) {
   auto key = std::pair(record.entity, record.identity);
   const auto [at, is_new] = records_.try_emplace(std::move(key), std::move(record));
@@ -29,7 +44,7 @@ void Pool::add(Record record) {
 
 void Pool::add(Edge edge) {
   const size_t id = edges_.size();
-  const auto [known, is_new] = known_edges_.emplace(edge_text(edge), id);
+  const auto [known, is_new] = known_edges_.emplace(edge_text(model_, edge), id);
   if (!is_new) {
     if (edges_[known->second].is_partial) edges_[known->second] = std::move(edge);
     return;

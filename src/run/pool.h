@@ -10,8 +10,14 @@
 
 namespace sheaf::run {
 
+// Which edge it is, and which of its items, as one text: both ends, and those of its fields that tell it from others between them. An
+// index may have no more of it.
+std::string edge_text(const model::Model& model, const Edge& edge);
+
 class Pool {
  public:
+  explicit Pool(const model::Model& model) : model_(model) {}
+
   void add(Record record);
   void add(Edge edge);
 
@@ -21,6 +27,7 @@ class Pool {
   std::vector<const Edge*> edges(model::EndId end, const Identity& from) const;
 
  private:
+  const model::Model& model_;
   std::map<std::pair<model::EntityId, Identity>, Record> records_;
   // By the end from the parent, and the parent.
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<const Record*>> children_;

@@ -38,6 +38,7 @@ class Pass {
         figures_(figures),
         codec_(model, layout),
         builder_(model, layout, plan, arguments),
+        pool_(model),
         assembler_(model, layout, plan, pool_, arguments, figures) {}
 
   Result<std::vector<Assembler::Assembled>> run() {
@@ -114,9 +115,9 @@ class Pass {
     return {.key = position_key(layout_.tables[view.table], view.index, item), .anchor = page.anchor};
   }
 
-  static bool is_of(const std::variant<Record, Edge>& decoded, const Assembler::Assembled& document) {
+  bool is_of(const std::variant<Record, Edge>& decoded, const Assembler::Assembled& document) const {
     if (const auto* edge = std::get_if<Edge>(&decoded))
-      return document.edge != nullptr && edge_text(*edge) == edge_text(*document.edge);
+      return document.edge != nullptr && edge_text(model_, *edge) == edge_text(model_, *document.edge);
     return std::get<Record>(decoded).identity == document.identity;
   }
 

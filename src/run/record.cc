@@ -22,17 +22,6 @@ Edge turned(Edge edge) {
   return edge;
 }
 
-std::string edge_text(const Edge& edge) {
-  std::string text = std::to_string(edge.relation);
-  for (const Identity& identity : edge.ends) {
-    for (const std::string& part : identity) text += std::string(1, '\0') + part;
-    text += '\1';
-  }
-  for (const auto& [name, value] : edge.fields) text += name + std::string(value.view().encoded());
-  if (edge.leads) text += '\2' + std::to_string(*edge.leads);
-  return text;
-}
-
 std::optional<std::string> key_text(ValueView value) {
   switch (value.type()) {
     case Type::kString:

@@ -61,9 +61,6 @@ std::string copy_version_attribute(const std::string& end_name);
 // The same edge, seen from the other of the two; of symmetric relations both are alike.
 Edge turned(Edge edge);
 
-// Which edge it is, and which of its items, as one text.
-std::string edge_text(const Edge& edge);
-
 // A number, a text or a bool as keys hold it. Nothing for what cannot be in a key.
 std::optional<std::string> key_text(ValueView value);
 // The other way round.
