@@ -33,7 +33,7 @@ Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* ed
 Assembler::Found Assembler::found_root(const Identity& identity) const {
   const std::optional<model::EndId>& end = plan_.nodes[0].end;
   const std::vector<const Edge*> edges =
-      end ? pool_.edges(end->other(), identity) : std::vector<const Edge*>();
+      end ? pool_.edges_to(*end, identity) : std::vector<const Edge*>();
   if (edges.empty()) return found(0, identity, nullptr, nullptr);
   return found(0, identity, edges.front(), &edges.front()->copies[end->side]);
 }

@@ -127,5 +127,21 @@ TEST_F(BothDirections, AnAuditFindsHalfAPairAndMendsIt) {
   EXPECT_EQ(audited(true), "half-pair\nhalf-pair\n");
 }
 
+// Who is found by a condition on an end is found by the item that leads to it.
+TEST(PairsOfOne, AreFoundByWhatLeadsToThem) {
+  RunningModel model(R"(model homes {
+  entity House { street id; number id int }
+  entity Person { id id; name }
+  rel House 1--* Person as residents / home { size max 20; via edges pk both }
+  pattern living(street: string, number: int) = Person where home.street = $street and home.number = $number {}
+    budget 1 request
+})",
+                     R"({ "House": [{ "street": "Elm", "number": 1 }, { "street": "Elm", "number": 2 }],
+  "Person": [{ "id": "ann", "name": "Ann" }, { "id": "bob", "name": "Bob" }],
+  "links": { "House.residents": [[["Elm", 1], "ann"], [["Elm", 2], "bob"]] } })");
+  EXPECT_EQ(model.ask("living", {"\"Elm\"", "1"}), "{\"id\":\"ann\"}\n");
+  EXPECT_EQ(model.ask("living", {"\"Elm\"", "3"}), "");
+}
+
 }  // namespace
 }  // namespace sheaf::run

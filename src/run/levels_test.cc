@@ -27,6 +27,18 @@ constexpr std::string_view kPeople = R"(model people {
     rel Person.likes via edges pk likedBy copy likes(name)
     rel Person.reports via index on GSI1
   }
+  layout twice {
+    rel Person.follows via edges pk both
+    rel Person.likes via lists copy likes(name)
+    rel Person.reports via edges pk both
+  }
+  layout sharded {
+    table people { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all; gsi GSI2 GSI2PK / GSI2SK all }
+    entity Person { key "P#<id>" / "P"; index GSI2 "M#<manager.id>#<id:shard(2)>" / "<id>" }
+    rel Person.follows via edges pk followers key "F#<followers.id>#<follows.id:shard(3)>" / "<follows.id>"
+      index GSI1 "F#<follows.id>" / "<followers.id>"
+    rel Person.reports via index on GSI2
+  }
   pattern near(p: Person) = $p.follows^2 {}
   pattern far(p: Person) = $p.follows^4
   pattern back(p: Person) = $p.followers^3 { name }
@@ -43,7 +55,7 @@ constexpr std::string_view kPeople = R"(model people {
 })";
 
 constexpr int kPeopleCount = 12;
-const std::vector<std::string> kLayouts = {"default", "pairs", "apart"};
+const std::vector<std::string> kLayouts = {"default", "pairs", "apart", "twice", "sharded"};
 
 std::string id_of(int person) { return "p" + std::string(person < 10 ? "0" : "") + std::to_string(person); }
 

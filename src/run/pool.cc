@@ -52,8 +52,9 @@ void Pool::add(Edge edge) {
   // The first end leads from what the second leads to. Of a pair with two items each is for its own
   // direction.
   for (const int side : {0, 1}) {
-    if (!edge.leads || *edge.leads == side)
-      edges_from_[{{edge.relation, side}, edge.ends[1 - side]}].push_back(id);
+    if (edge.leads && *edge.leads != side) continue;
+    edges_from_[{{edge.relation, side}, edge.ends[1 - side]}].push_back(id);
+    edges_to_[{{edge.relation, side}, edge.ends[side]}].push_back(id);
   }
   edges_.push_back(std::move(edge));
 }
@@ -70,11 +71,20 @@ const std::vector<const Record*>& Pool::children(model::EndId end, const Identit
 }
 
 std::vector<const Edge*> Pool::edges(model::EndId end, const Identity& from) const {
-  std::vector<const Edge*> edges;
-  const auto found = edges_from_.find({key_of(end), from});
-  if (found == edges_from_.end()) return edges;
-  for (const size_t id : found->second) edges.push_back(&edges_[id]);
-  return edges;
+  return edges_in(edges_from_, end, from);
+}
+
+std::vector<const Edge*> Pool::edges_to(model::EndId end, const Identity& to) const {
+  return edges_in(edges_to_, end, to);
+}
+
+std::vector<const Edge*> Pool::edges_in(const EdgesByEnd& edges, model::EndId end,
+                                        const Identity& identity) const {
+  std::vector<const Edge*> all;
+  const auto found = edges.find({key_of(end), identity});
+  if (found == edges.end()) return all;
+  for (const size_t id : found->second) all.push_back(&edges_[id]);
+  return all;
 }
 
 }  // namespace sheaf::run

@@ -25,13 +25,18 @@ class Pool {
   // The entities that the end leads to from this one, as far as their own items say so.
   const std::vector<const Record*>& children(model::EndId end, const Identity& parent) const;
   std::vector<const Edge*> edges(model::EndId end, const Identity& from) const;
+  // By which an end leads to somebody.
+  std::vector<const Edge*> edges_to(model::EndId end, const Identity& to) const;
 
  private:
   const model::Model& model_;
   std::map<std::pair<model::EntityId, Identity>, Record> records_;
   // By the end from the parent, and the parent.
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<const Record*>> children_;
-  std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<size_t>> edges_from_;
+  using EdgesByEnd = std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<size_t>>;
+  std::vector<const Edge*> edges_in(const EdgesByEnd& edges, model::EndId end,
+                                    const Identity& identity) const;
+  EdgesByEnd edges_from_, edges_to_;
   std::vector<Edge> edges_;
   std::map<std::string, size_t> known_edges_;  // by their text
 };

@@ -147,7 +147,7 @@ class Pass {
     } else {
       Edge& edge = std::get<Edge>(decoded);
       if (finds_roots_ && start.end && edge.relation == start.end->relation &&
-          pool_.edges(start.end->other(), edge.ends[start.end->side]).empty())
+          pool_.edges_to(*start.end, edge.ends[start.end->side]).empty())
         roots_.push_back(edge.ends[start.end->side]);
       pool_.add(std::move(edge));
     }
