@@ -171,6 +171,7 @@ class Prover {
       return;
     }
     const Relation& relation = model_.relations[*kind.relation];
+    check_edge_key(kind, relation);
     for (const int side : {0, 1}) {
       const EntityId target = relation.ends[side].target;
       for (const FieldPath& path : model_.entities[target].identity) {
@@ -192,6 +193,29 @@ class Prover {
           "put <" + relation.edge_fields[field].name + "> into the key");
       return;
     }
+  }
+
+  // Who unlinks two knows their ids, and those of the edge.
+  void check_edge_key(const ItemKind& kind, const Relation& relation) {
+    const auto is_known = [&](const Hole& hole) {
+      if (hole.source.root == HoleSource::Root::kEdgeField)
+        return relation.edge_fields[hole.source.path.field].is_id;
+      const EntityId target = relation.ends[hole.source.side].target;
+      return contains(model_.entities[target].identity, hole.source.path);
+    };
+    const auto check = [&](const KeyTemplate& key) {
+      for (const Hole* hole : key.holes()) {
+        if (hole->field.is_optional || is_known(*hole)) continue;  // the first is told elsewhere
+        const bool is_field = hole->source.root == HoleSource::Root::kEdgeField;
+        mistakes_.tell("key-not-unique", hole->span.end > 0 ? hole->span : kind.span,
+                       "with another " + hole->text +
+                           " the same two would have a second edge, and who unlinks them knows only ids",
+                       (is_field ? "mark " + hole->field.name + " as id, or move it" : "move it") +
+                           " into an index line of the relation");
+      }
+    };
+    check(kind.pk);
+    if (kind.sk) check(*kind.sk);
   }
 
   void check_collisions() {

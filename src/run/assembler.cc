@@ -32,8 +32,7 @@ Assembler::Found Assembler::found(size_t node, Identity identity, const Edge* ed
 // With the edge that told of it, if conditions on what that names have found it.
 Assembler::Found Assembler::found_root(const Identity& identity) const {
   const std::optional<model::EndId>& end = plan_.nodes[0].end;
-  const std::vector<const Edge*> edges =
-      end ? pool_.edges_to(*end, identity) : std::vector<const Edge*>();
+  const std::vector<const Edge*> edges = end ? pool_.edges_to(*end, identity) : std::vector<const Edge*>();
   if (edges.empty()) return found(0, identity, nullptr, nullptr);
   return found(0, identity, edges.front(), &edges.front()->copies[end->side]);
 }

@@ -10,8 +10,8 @@
 
 namespace sheaf::run {
 
-// Which edge it is, and which of its items, as one text: both ends, and those of its fields that tell it from others between them. An
-// index may have no more of it.
+// Which edge it is, and which of its items, as one text: both ends, and those of its fields that tell it from
+// others between them. An index may have no more of it.
 std::string edge_text(const model::Model& model, const Edge& edge);
 
 class Pool {

@@ -63,10 +63,13 @@ void compare(const std::string& text, Tally& tally) {
         std::optional<Fewest> found;
         std::string how;
         if (const auto* plan = std::get_if<plan::Plan>(&made)) {
-          // How many partitions are read depends on the day and on what lies in them.
+          // How many partitions are read depends on the day and on what lies in them. Levels have one way
+          // only.
           const bool is_spread = std::any_of(plan->requests.begin(), plan->requests.end(),
                                              [](const plan::Request& each) { return each.is_spread(); });
-          if (is_spread) continue;
+          const bool has_levels = std::any_of(plan->nodes.begin(), plan->nodes.end(),
+                                              [](const plan::DocumentNode& each) { return each.depth > 1; });
+          if (is_spread || has_levels) continue;
           found = {.requests = plan->cost.requests, .units = plan->cost.units, .rounds = plan->cost.rounds};
           how = plan::explain(compiled.model, layout, *plan);
           ++tally.plans;
