@@ -124,8 +124,8 @@ int run(int count, char** words) {
     const Page page = expect(database->query({.table = "posts_app",
                                               .key_condition = "PK = :p AND begins_with(SK, :s)",
                                               .values = {{":p", partition}, {":s", "POST#"}},
-                                              .limit = kPage,
-                                              .descending = true}));
+                                              .descending = true,
+                                              .limit = kPage}));
     if (page.items.empty()) std::abort();
   });
   const double modelled = us([&] {

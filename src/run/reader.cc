@@ -326,11 +326,8 @@ class Pass {
   // In which of the queries a position lies.
   std::optional<size_t> stream_of(const Request& request, const std::vector<Query>& queries,
                                   const Item& key) const {
-    const model::Table& table = layout_.tables[request.view.table];
-    const auto partition =
-        key.find(request.view.index ? table.indexes[*request.view.index].pk.name : table.pk.name);
-    for (size_t i = 0; partition && i < queries.size(); ++i) {
-      if (queries[i].values.find(":p")->encoded() == partition->encoded()) return i;
+    for (size_t i = 0; i < queries.size(); ++i) {
+      if (is_in_partition(layout_, request.view, queries[i], key)) return i;
     }
     return std::nullopt;
   }

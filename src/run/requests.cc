@@ -28,6 +28,12 @@ Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
 
 }  // namespace
 
+bool is_in_partition(const model::Layout& layout, const plan::View& view, const Query& query, ItemView key) {
+  const model::Table& table = layout.tables[view.table];
+  const auto partition = key.find(view.index ? table.indexes[*view.index].pk.name : table.pk.name);
+  return partition && query.values.find(":p")->encoded() == partition->encoded();
+}
+
 // The sort keys from `low` to `high`, both included.
 struct RequestBuilder::Interval {
   std::string low;

@@ -24,6 +24,9 @@ struct Argument {
 // For each node of a document that is known, from the anchor of a request up: who.
 using KnownNodes = std::map<size_t, Identity>;
 
+// Whether a key of an item lies in the partition that a query, made here, reads.
+bool is_in_partition(const model::Layout& layout, const plan::View& view, const Query& query, ItemView key);
+
 class RequestBuilder {
  public:
   RequestBuilder(const model::Model& model, const model::Layout& layout, const plan::Plan& plan,

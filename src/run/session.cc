@@ -97,7 +97,8 @@ Result<Session::Reply> Session::read(std::string_view name, const std::vector<Va
 
 Result<Answer> Session::run(const Prepared& prepared, const std::vector<Argument>& arguments,
                             const Position* start) const {
-  if (prepared.straight) return prepared.straight->run(database_, arguments, start);
+  if (prepared.straight)
+    return prepared.straight->run(database_, arguments, start, writer_.options().clock());
   return run_plan(database_, model(), layout(), std::get<plan::Plan>(prepared.planned->plan), arguments,
                   start, writer_.options().clock());
 }

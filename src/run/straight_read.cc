@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "plan/document_tree.h"
 #include "run/requests.h"
+#include "run/spread.h"
 #include "run/stored_items.h"
 
 namespace sheaf::run {
@@ -20,7 +21,7 @@ bool is_straight(const model::Model& model, const model::Layout& layout, const p
   const Request& request = plan.requests.front();
   if (request.wants.size() != 1 || request.wants.front().kind != Want::Kind::kItems ||
       request.wants.front().node != plan.result || request.anchor != 0 || request.is_partial ||
-      request.is_spread())
+      request.is_merged)
     return false;
   const plan::DocumentNode& result = plan.nodes[plan.result];
   const bool is_from_start = plan.result == 0;
@@ -142,6 +143,35 @@ class StraightRead::Pass {
     return true;
   }
 
+  // All that one partition has, until there are `wanted`. Returns where it goes on, if it has not ended.
+  Result<std::optional<Item>> take_all(Database& database, Query query, size_t wanted) {
+    std::vector<Value>& documents = answer_.documents;
+    // Whoever wants the first few wants what is left of them.
+    if (query.limit && *query.limit > documents.size())
+      *query.limit -= static_cast<uint32_t>(documents.size());
+    while (true) {
+      const Page page = TRY(database.query(query));
+      ++answer_.figures.requests;
+      ++answer_.figures.rounds;
+      answer_.figures.units += page.capacity.total();
+      documents.reserve(documents.size() + page.items.size());
+      for (size_t i = 0; i < page.items.size(); ++i) {
+        const bool is_one = TRY(take(page.items[i]));
+        if (is_one && documents.size() == wanted)
+          last_key_ = position_key(read_.layout_->tables[read_.request().view.table],
+                                   read_.request().view.index, page.items[i]);
+      }
+      query.start_key = page.last_key;
+      if (documents.size() > wanted) {
+        documents.resize(wanted);
+        query.start_key = last_key_;
+      }
+      if (!query.start_key || documents.size() >= wanted) return query.start_key;
+    }
+  }
+  // Of the last document that is given out.
+  const std::optional<Item>& last_key() const { return last_key_; }
+
  private:
   // Both are sorted by name.
   void find_values(ItemView item) {
@@ -200,10 +230,11 @@ class StraightRead::Pass {
   std::vector<std::optional<ValueView>> values_;  // by slot
   ValueWriter writer_{kDocumentNestingMax};
   DecodedKey pk_, sk_;
+  std::optional<Item> last_key_;
 };
 
 Result<Answer> StraightRead::run(Database& database, const std::vector<Argument>& arguments,
-                                 const Position* start) const {
+                                 const Position* start, std::chrono::system_clock::time_point now) const {
   Answer answer;
   Pass pass(*this, answer);
   KnownNodes known;
@@ -217,31 +248,29 @@ Result<Answer> StraightRead::run(Database& database, const std::vector<Argument>
     if (got.item) TRY(pass.take(*got.item));
     return answer;
   }
-  Query query = TRY(RequestBuilder(*model_, *layout_, *plan_, arguments).query(request(), known));
-  if (start != nullptr && start->key) query.start_key = *start->key;
-  const model::Node& node = *plan_->nodes[plan_->result].selected;
-  const model::Table& table = layout_->tables[request().view.table];
+  const RequestBuilder builder(*model_, *layout_, *plan_, arguments);
+  Spread spread(*model_, *plan_, request(), arguments, now);
+  const Item* from = start != nullptr && start->key ? &*start->key : nullptr;
   const size_t wanted = documents_wanted(*plan_);
-  while (true) {
-    const Page page = TRY(database.query(query));
-    ++answer.figures.requests;
-    ++answer.figures.rounds;
-    answer.figures.units += page.capacity.total();
-    answer.documents.reserve(page.items.size());
-    size_t last = 0;  // that is given out
-    for (size_t i = 0; i < page.items.size(); ++i) {
-      const bool is_one = TRY(pass.take(page.items[i]));
-      if (is_one && answer.documents.size() == wanted) last = i;
+  std::optional<Item> next;
+  while (const auto choices = spread.next()) {
+    // What ended where a partition did goes on in the one that follows.
+    if (answer.documents.size() >= wanted) {
+      next = pass.last_key();
+      break;
     }
-    query.start_key = page.last_key;
-    if (answer.documents.size() > wanted) {
-      answer.documents.resize(wanted);
-      query.start_key = position_key(table, request().view.index, page.items[last]);
+    Query query = TRY(builder.query(request(), known, choices->front()));
+    if (from != nullptr) {
+      if (!is_in_partition(*layout_, request().view, query, *from)) continue;
+      query.start_key = *from;
+      from = nullptr;
     }
-    if (!query.start_key || answer.documents.size() >= wanted) break;
+    next = TRY(pass.take_all(database, std::move(query), wanted));
+    if (next) break;
   }
-  if (request().is_paged && query.start_key && !node.limit)
-    answer.next = Position{.key = query.start_key, .anchor = known[0]};
+  const model::Node& node = *plan_->nodes[plan_->result].selected;
+  if (request().is_paged && next && !node.limit)
+    answer.next = Position{.key = std::move(next), .anchor = known[0]};
   TRY(check_one(*plan_, answer));
   return answer;
 }

@@ -3,6 +3,7 @@
 // anything in between.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ class StraightRead {
                                         const plan::Plan& plan);
 
   // As run_plan does.
-  Result<Answer> run(Database& database, const std::vector<Argument>& arguments, const Position* start) const;
+  Result<Answer> run(Database& database, const std::vector<Argument>& arguments, const Position* start,
+                     std::chrono::system_clock::time_point now = std::chrono::system_clock::now()) const;
 
  private:
   // A part of the key of an item.
