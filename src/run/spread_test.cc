@@ -40,6 +40,7 @@ std::string model_text(const std::string& partition, const std::string& topics) 
   pattern large(u: User) = $u.posts filter size > 50 order at desc page 5 reads max 10000
   pattern about(topic: string) = Post where topic = $topic order at desc page 5
   pattern aboutSince(topic: string, from: time) = Post where topic = $topic and at >= $from order at page 5
+  pattern largeAbout(topic: string) = Post where topic = $topic filter size > 50 order at desc page 5 reads max 10000
   pattern allAbout(topic: string) = Post where topic = $topic page 5
   pattern bySize(topic: string) = Post where topic = $topic order size page 5
   pattern smaller(topic: string, size: int) = Post where topic = $topic and size < $size order size desc page 5
@@ -198,6 +199,9 @@ TEST_P(RandomSpread, PagesAreThoseOfAPlainSort) {
                 some([&](const Post& post) { return is_own(post) && post.size > 50; }), "at", true);
     const auto is_tea = [](const Post& post) { return post.topic == "tea"; };
     expect_list("about" + note, reads.pages("about", {"\"tea\""}, "at"), some(is_tea), "at", true);
+    // Many have the same sort key in the index, and the page ends among them.
+    expect_list("largeAbout" + note, reads.pages("largeAbout", {"\"tea\""}, "at"),
+                some([&](const Post& post) { return is_tea(post) && post.size > 50; }), "at", true);
     expect_list("aboutSince" + note, reads.pages("aboutSince", {"\"tea\"", from_json}, "at"),
                 some([&](const Post& post) { return is_tea(post) && post.at >= from; }), "at", false);
     expect_list("allAbout" + note, reads.pages("allAbout", {"\"tea\""}, ""), some(is_tea), "", false);
@@ -216,6 +220,23 @@ std::vector<Post> some_posts() {
           {.id = "b", .user = "u1", .at = "2026-09-30T23:59:59.999Z", .topic = "tea", .size = 2},
           {.id = "c", .user = "u1", .at = "2026-10-01T00:00:00.000Z", .topic = "tea", .size = 3},
           {.id = "d", .user = "u1", .at = "2026-11-02T00:00:00.000Z", .topic = "tea", .size = 4}};
+}
+
+// All have the same sort key in the index, and lie there in the order of the table's keys: by user, not by
+// id.
+TEST(Spread, APageMayEndAmongEqualSortKeys) {
+  std::vector<Post> posts;
+  for (int i = 0; i < 12; ++i)
+    posts.push_back({.id = "p" + std::to_string(10 + i),
+                     .user = i % 2 == 0 ? "u1" : "u2",
+                     .at = "2026-05-01T00:00:00.000Z",
+                     .topic = "tea",
+                     .size = 60});
+  for (const char* topics : kTopics) {
+    SpreadReads reads(model_text("USER#<author.id>", topics), posts, "2026-11-15");
+    expect_list(topics, reads.pages("largeAbout", {"\"tea\""}, "at"), posts, "at", true);
+    expect_list(topics, reads.pages("about", {"\"tea\""}, "at"), posts, "at", true);
+  }
 }
 
 TEST(Spread, EveryBucketOnTheWayIsARequest) {
