@@ -320,8 +320,11 @@ class Planner {
         return pattern_.start ? 0 : done_after(node, Want::Kind::kItems, draft);
       case Link::kItems:
         return done_after(node, Want::Kind::kItems, draft);
-      case Link::kEdges:
-        return done_after(node, Want::Kind::kEdges, draft);
+      case Link::kEdges: {
+        // Edges may be read before it is known from whom they lead.
+        const size_t read = done_after(node, Want::Kind::kEdges, draft);
+        return parent ? std::max(read, known_after(*parent, draft)) : read;
+      }
       case Link::kReference:
       case Link::kEmbedded: {
         const size_t read = done_after(*parent, Want::Kind::kItems, draft);

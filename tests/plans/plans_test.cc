@@ -41,9 +41,11 @@ bool has_byways(const model::Model& model, const model::Layout& layout) {
       return layout.tables[kind.table].indexes[entry.index].projection != language::Gsi::Projection::kAll;
     });
   };
-  return std::any_of(
-             model.entities.begin(), model.entities.end(),
-             [&](const model::Entity& entity) { return entity.within && layout.is_edge(*entity.within); }) ||
+  return std::any_of(model.entities.begin(), model.entities.end(),
+                     [&](const model::Entity& entity) {
+                       return entity.within &&
+                              (layout.is_edge(*entity.within) || layout.is_mutual(*entity.within));
+                     }) ||
          std::any_of(layout.relations.begin(), layout.relations.end(),
                      [&](const model::StoredRelation& stored) {
                        return stored.edge_kind && !stored.copies.empty() &&
