@@ -254,7 +254,8 @@ class CannedServer {
 
 TEST(HttpTransport, UnderstandsChunksAndAnswersThatEndWithTheConnection) {
   const CannedServer chunked(
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{\"\r\n4\r\na\":1\r\n1\r\n}\r\n0\r\n\r\n");
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+      "2\r\n{\"\r\n4\r\na\":1\r\n1\r\n}\r\n0\r\n\r\n");
   const auto transport = transport_to(chunked.url());
   EXPECT_EQ(body_of(transport->exchange({"x", "{}"})), "{\"a\":1}");
   EXPECT_EQ(body_of(transport->exchange({"x", "{}"})), "{\"a\":1}") << "on a new connection";
