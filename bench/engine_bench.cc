@@ -10,6 +10,7 @@
 
 #include "sheaf/database.h"
 
+#include "bench/expect.h"
 #include "bench/figures.h"
 #include "bench/raw_rocksdb.h"
 #include "bench/raw_rows.h"
@@ -20,17 +21,6 @@ namespace {
 constexpr uint64_t kMemoryBytes = 512u << 20;
 constexpr int kRounds = 9;
 constexpr std::string_view kTable = "bench";
-
-[[noreturn]] void fail(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.message.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T expect(Result<T> result) {
-  if (!result.ok()) fail(result.error());
-  return std::move(*result);
-}
 
 // A folder that goes when the benchmark ends.
 class Folder {

@@ -13,6 +13,7 @@
 #include "sheaf/remote_database.h"
 
 #include "bench/child_process.h"
+#include "bench/expect.h"
 #include "bench/figures.h"
 #include "plan/planned_model.h"
 
@@ -31,17 +32,6 @@ constexpr const char* kModel = R"(model bench {
   pattern team(t: Team) = $t
   pattern members(t: Team) = $t.members
 })";
-
-[[noreturn]] void fail(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.message.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T expect(Result<T> result) {
-  if (!result.ok()) fail(result.error());
-  return std::move(*result);
-}
 
 std::string team_id(int i) { return "t" + std::to_string(i); }
 

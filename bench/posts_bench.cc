@@ -9,6 +9,7 @@
 
 #include "sheaf/model.h"
 
+#include "bench/expect.h"
 #include "bench/figures.h"
 #include "run/time_text.h"
 
@@ -32,17 +33,6 @@ std::string model_text(const std::string& since) {
   pattern newest(u: User) = $u.posts order at desc page 20 budget 1 request
   pattern oldest(u: User) = $u.posts order at page 20
 })";
-}
-
-[[noreturn]] void fail(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.message.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T expect(Result<T> result) {
-  if (!result.ok()) fail(result.error());
-  return std::move(*result);
 }
 
 // Ten years of posts, evenly up to now.

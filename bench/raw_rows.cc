@@ -19,15 +19,6 @@ const engine::Table& raw_table() {
   return table;
 }
 
-template <typename T>
-T expect(Result<T> result) {
-  if (!result.ok()) {
-    std::fprintf(stderr, "%s\n", result.error().message.c_str());
-    std::exit(1);
-  }
-  return std::move(*result);
-}
-
 }  // namespace
 
 std::string text_of(uint64_t number, int digits) {

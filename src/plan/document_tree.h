@@ -9,17 +9,6 @@
 
 namespace sheaf::plan {
 
-// How a node is found from its parent in a layout.
-enum class Link : uint8_t {
-  kStart,      // node 0
-  kItems,      // its own items know their parent
-  kEdges,      // edges lead to it
-  kReference,  // the parent's item names it
-  kIdentity,   // the parent's identity contains its own
-  kEmbedded,   // it lies in the parent's item
-  kNone,       // this layout cannot
-};
-
 // How many an end leads to, as far as that is declared.
 double declared_count(const model::End& end);
 

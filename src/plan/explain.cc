@@ -5,6 +5,7 @@
 
 #include "model/time_buckets.h"
 #include "plan/budgets.h"
+#include "plan/key_interval.h"
 #include "plan/units.h"
 
 namespace sheaf::plan {
@@ -98,17 +99,6 @@ class Explainer {
     return out;
   }
 
-  const KeyTemplate* key(const Request& request, const model::ItemKind& kind, bool sort) const {
-    const auto of = [&](const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
-      return !sort ? &pk : sk ? &*sk : nullptr;
-    };
-    if (!request.view.index) return of(kind.pk, kind.sk);
-    for (const model::IndexEntry& entry : kind.entries) {
-      if (entry.index == *request.view.index) return of(entry.pk, entry.sk);
-    }
-    return sort ? &kind.pk : &*kind.sk;
-  }
-
   std::string request(const Request& request) const {
     const model::Table& table = layout_.tables[request.view.table];
     std::string wants;
@@ -132,14 +122,14 @@ class Explainer {
       return "BatchGetItem of what the index does not hold, " + counted(request.items_read, "key", "keys") +
              ": " + wants;
     const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
-    const std::string& pk_name = index != nullptr ? index->pk.name : table.pk.name;
+    const std::string& pk_name = partition_attribute(layout_, request.view).name;
+    const std::optional<model::KeyAttribute>& sk = sort_attribute(layout_, request.view);
     std::string out = "Query " + table.name + (index != nullptr ? "." + index->name : "") + ": ";
-    out +=
-        pk_name + " = \"" +
-        filled(*key(request, layout_.item_kinds[request.wants.front().item_kind], false), request.partition) +
-        "\"";
-    out += sort_text(
-        request, index != nullptr ? (index->sk ? index->sk->name : "") : (table.sk ? table.sk->name : ""));
+    out += pk_name + " = \"" +
+           filled(*partition_key(layout_, request.view, layout_.item_kinds[request.wants.front().item_kind]),
+                  request.partition) +
+           "\"";
+    out += sort_text(request, sk ? sk->name : "");
     if (request.is_backward) out += ", backwards";
     if (request.limit) out += ", limit " + std::to_string(*request.limit);
     out += spread_text(request);
@@ -180,7 +170,8 @@ class Explainer {
     if (name.empty()) return {};
     std::vector<std::string> prefixes;
     for (const Want& want : request.wants)
-      prefixes.push_back(filled(*key(request, layout_.item_kinds[want.item_kind], true), want.sort.bound));
+      prefixes.push_back(
+          filled(*sort_key(layout_, request.view, layout_.item_kinds[want.item_kind]), want.sort.bound));
     if (prefixes.size() == 1) {
       const Want& want = request.wants.front();
       if (want.sort.is_whole) return ", " + name + " = \"" + prefixes[0] + "\"";

@@ -8,6 +8,16 @@ using model::Hole;
 using model::ItemKind;
 using model::KeyTemplate;
 
+const model::KeyAttribute& partition_attribute(const model::Layout& layout, const View& view) {
+  const model::Table& table = layout.tables[view.table];
+  return view.index ? table.indexes[*view.index].pk : table.pk;
+}
+
+const std::optional<model::KeyAttribute>& sort_attribute(const model::Layout& layout, const View& view) {
+  const model::Table& table = layout.tables[view.table];
+  return view.index ? table.indexes[*view.index].sk : table.sk;
+}
+
 const KeyTemplate* sort_key(const model::Layout& layout, const View& view, const ItemKind& kind) {
   if (!view.index) return kind.sk ? &*kind.sk : nullptr;
   for (const model::IndexEntry& entry : kind.entries) {

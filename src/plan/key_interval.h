@@ -9,6 +9,9 @@
 
 namespace sheaf::plan {
 
+// The attributes by which the items of a view lie; the second may be missing.
+const model::KeyAttribute& partition_attribute(const model::Layout& layout, const View& view);
+const std::optional<model::KeyAttribute>& sort_attribute(const model::Layout& layout, const View& view);
 // The template of a kind's sort key in a view; null if it has none there.
 const model::KeyTemplate* sort_key(const model::Layout& layout, const View& view,
                                    const model::ItemKind& kind);

@@ -12,6 +12,17 @@
 
 namespace sheaf::plan {
 
+// How a node is found from its parent in a layout.
+enum class Link : uint8_t {
+  kStart,      // node 0
+  kItems,      // its own items know their parent
+  kEdges,      // edges lead to it
+  kReference,  // the parent's item names it
+  kIdentity,   // the parent's identity contains its own
+  kEmbedded,   // it lies in the parent's item
+  kNone,       // this layout cannot
+};
+
 // The entities of a document as a tree. Node 0 is where the pattern starts; then come the steps that it
 // walks, then what it selects.
 struct DocumentNode {
@@ -30,6 +41,10 @@ struct DocumentNode {
   // it from what they name, and no parent.
   bool is_found = false;
   bool is_whole = false;  // all of it is read, also if the document shows the first few
+  // In a plan, for who puts documents together:
+  Link link = Link::kNone;
+  bool needs_item = false;       // its own item is read
+  bool needs_last_item = false;  // likewise of those of the last level
 };
 
 inline constexpr double kUnsaidCount = 100;

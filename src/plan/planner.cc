@@ -74,6 +74,11 @@ class Planner {
               .is_snapshot = is_snapshot_,
               .cost = best_cost_};
     sort_by_round(plan.requests);
+    for (size_t node = 0; node < nodes_.size(); ++node) {
+      plan.nodes[node].link = link_of(model_, layout_, nodes_[node]);
+      plan.nodes[node].needs_item = needs_item(model_, layout_, nodes_, node);
+      plan.nodes[node].needs_last_item = needs_last_item(model_, layout_, nodes_, node);
+    }
     return plan;
   }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/try.h"
+#include "plan/document_tree.h"
 #include "plan/write_needs.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
@@ -84,7 +85,7 @@ std::vector<Assembler::Found> Assembler::follow_levels(size_t node, std::vector<
 std::vector<Assembler::Found> Assembler::follow_once(size_t node, const Found& parent) const {
   const DocumentNode& at = plan_.nodes[node];
   std::vector<Found> all;
-  switch (links_[node]) {
+  switch (plan_.nodes[node].link) {
     case Link::kItems:
       for (const Record* child : pool_.children(*at.end, parent.identity))
         all.push_back({.identity = child->identity, .record = child});
@@ -233,9 +234,10 @@ std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
 
 // Counts those whose items were read and are not there.
 bool Assembler::is_there(size_t node, const Found& found) {
-  const bool is_last = found.level == plan_.nodes[node].depth;
-  if (found.record != nullptr || !(is_last ? needs_last_item_ : needs_item_)[node]) return true;
-  if (plan_.nodes[node].end) ++figures_.dangling;
+  const DocumentNode& at = plan_.nodes[node];
+  const bool is_last = found.level == at.depth;
+  if (found.record != nullptr || !(is_last ? at.needs_last_item : at.needs_item)) return true;
+  if (at.end) ++figures_.dangling;
   return false;
 }
 
@@ -359,7 +361,8 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
   for (const Identity& identity : start) {
     Found root = found_root(identity);
     // Where the pattern begins there may be nobody.
-    if (root.record != nullptr || root.edge != nullptr || !needs_item_[0]) all.push_back(std::move(root));
+    if (root.record != nullptr || root.edge != nullptr || !plan_.nodes[0].needs_item)
+      all.push_back(std::move(root));
   }
   std::vector<size_t> way;
   for (size_t node = plan_.result;; node = *plan_.nodes[node].parent) {
@@ -368,7 +371,7 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
   }
   for (const size_t node : way) {
     // Several may lead to the same one, and a list of ids may name it twice.
-    if (all.size() == 1 && links_[node] == Link::kItems) {
+    if (all.size() == 1 && plan_.nodes[node].link == Link::kItems) {
       all = follow(node, Found(std::move(all.front())));
       continue;
     }

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "plan/document_tree.h"
 #include "plan/plan.h"
 #include "run/item_codec.h"
 #include "run/pool.h"
@@ -13,15 +12,9 @@ namespace sheaf::run {
 
 class Assembler {
  public:
-  Assembler(const model::Model& model, const model::Layout& layout, const plan::Plan& plan, const Pool& pool,
+  Assembler(const model::Model& model, const plan::Plan& plan, const Pool& pool,
             const std::vector<Argument>& arguments, Figures& figures)
-      : model_(model), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {
-    for (size_t node = 0; node < plan.nodes.size(); ++node) {
-      links_.push_back(plan::link_of(model, layout, plan.nodes[node]));
-      needs_item_.push_back(plan::needs_item(model, layout, plan.nodes, node));
-      needs_last_item_.push_back(plan::needs_last_item(model, layout, plan.nodes, node));
-    }
-  }
+      : model_(model), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {}
 
   struct Assembled {
     Value document;
@@ -78,9 +71,6 @@ class Assembler {
   const Pool& pool_;
   const std::vector<Argument>& arguments_;
   Figures& figures_;
-  std::vector<plan::Link> links_;  // one a node
-  std::vector<bool> needs_item_;   // likewise
-  std::vector<bool> needs_last_item_;
   ValueWriter writer_{kDocumentNestingMax};
 };
 

@@ -6,6 +6,7 @@
 #include "run/auditor.h"
 #include "run/jobs.h"
 #include "run/list_entry.h"
+#include "run/pool.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
@@ -20,14 +21,9 @@ using Kind = Finding::Kind;
 namespace {
 
 // An item of an edge with all that both of a pair have alike.
-std::string whole_text(const Edge& edge) {
-  std::string text = std::to_string(edge.relation);
-  for (const Identity& identity : edge.ends) {
-    for (const std::string& part : identity) text += std::string(1, '\0') + part;
-    text += '\1';
-  }
+std::string whole_text(const model::Model& model, const Edge& edge) {
+  std::string text = edge_text(model, edge);
   for (const auto& [name, value] : edge.fields) text += name + std::string(value.view().encoded());
-  if (edge.leads) text += '\2' + std::to_string(*edge.leads);
   return text;
 }
 
@@ -135,10 +131,10 @@ Result<void> Auditor::check_entry(const FoundRecord& found, EndId end, const Edg
 // A pair that has two items, or entries, has both, and they say the same.
 Result<void> Auditor::check_twins() {
   std::set<std::string> stored;
-  for (const FoundEdge& found : edges_) stored.insert(whole_text(found.edge));
+  for (const FoundEdge& found : edges_) stored.insert(whole_text(model_, found.edge));
   for (const auto& [key, found] : records_) {
     for (const auto& [end, entries] : found.record.entries) {
-      for (const Edge& entry : entries) stored.insert(whole_text(entry));
+      for (const Edge& entry : entries) stored.insert(whole_text(model_, entry));
     }
   }
   const auto check = [&](const Found& found, const Edge& edge) -> Result<void> {
@@ -147,7 +143,7 @@ Result<void> Auditor::check_twins() {
         !is_there(relation.ends[0].target, edge.ends[0]) || !is_there(relation.ends[1].target, edge.ends[1]);
     if (is_dangling && !relation.syntax->unchecked) return {};  // which is told
     for (Edge& twin : codec_.directions(edge)) {
-      if (!stored.contains(whole_text(twin))) TRY(mend_twin(found, edge, std::move(twin)));
+      if (!stored.contains(whole_text(model_, twin))) TRY(mend_twin(found, edge, std::move(twin)));
     }
     return {};
   };

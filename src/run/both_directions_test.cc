@@ -38,15 +38,7 @@ class BothDirections : public ::testing::Test {
     return item ? to_plain_json(Value(*item)) : "none";
   }
 
-  // The kinds of what is found, and how many of them are mended.
-  std::string audited(bool repairs = false) {
-    const auto made = audit(model_.database(), model_.model(), model_.layout(), {.repairs = repairs});
-    EXPECT_TRUE(made.ok());
-    std::string out;
-    for (const Finding& each : made->findings)
-      out += std::string(name_of(each.kind)) + (each.is_mended ? " mended\n" : "\n");
-    return out;
-  }
+  std::string audited(bool repairs = false) { return model_.audited(repairs); }
 
   RunningModel model_{std::string(kModel), std::string(kData)};
 };

@@ -42,14 +42,7 @@ class Lists : public ::testing::Test {
     ASSERT_TRUE(done.ok()) << done.error().message;
   }
 
-  std::string audited(bool repairs = false) {
-    const auto made = audit(model_.database(), model_.model(), model_.layout(), {.repairs = repairs});
-    EXPECT_TRUE(made.ok());
-    std::string out;
-    for (const Finding& each : made->findings)
-      out += std::string(name_of(each.kind)) + (each.is_mended ? " mended\n" : "\n");
-    return out;
-  }
+  std::string audited(bool repairs = false) { return model_.audited(repairs); }
 
   RunningModel model_{std::string(kModel), std::string(kData)};
 };

@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "plan/key_interval.h"
 
 namespace sheaf::run {
 
-const std::string& sort_attribute(const model::Layout& layout, const plan::View& view) {
-  const model::Table& table = layout.tables[view.table];
-  return view.index ? table.indexes[*view.index].sk->name : table.sk->name;
-}
-
 MergedQueries::MergedQueries(Database& database, const model::Layout& layout, const plan::Request& request,
                              std::vector<Query> queries, Figures& figures)
-    : database_(database), figures_(figures), sort_(sort_attribute(layout, request.view)) {
+    : database_(database), figures_(figures), sort_(plan::sort_attribute(layout, request.view)->name) {
   for (Query& query : queries) streams_.push_back({.query = std::move(query)});
 }
 

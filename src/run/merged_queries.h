@@ -14,9 +14,6 @@
 
 namespace sheaf::run {
 
-// The sort key by which a view's items come; it has one.
-const std::string& sort_attribute(const model::Layout& layout, const plan::View& view);
-
 class MergedQueries {
  public:
   // Borrows all but the queries. Counts what it takes.

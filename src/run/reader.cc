@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "plan/document_tree.h"
+#include "plan/key_interval.h"
 #include "run/assembler.h"
 #include "run/item_codec.h"
 #include "run/merged_queries.h"
@@ -39,7 +40,7 @@ class Pass {
         codec_(model, layout),
         builder_(model, layout, plan, arguments),
         pool_(model),
-        assembler_(model, layout, plan, pool_, arguments, figures) {}
+        assembler_(model, plan, pool_, arguments, figures) {}
 
   Result<std::vector<Assembler::Assembled>> run() {
     if (plan_.pattern->start) roots_.push_back(arguments_[*plan_.pattern->start].identity);
@@ -305,7 +306,7 @@ class Pass {
       uint64_t read = 0;
       if (request.is_merged) {
         for (size_t i = 0; resumed && i < queries.size(); ++i) {
-          const Value begin(*from->find(sort_attribute(layout_, request.view)));
+          const Value begin(*from->find(plan::sort_attribute(layout_, request.view)->name));
           if (i != *resumed) queries[i] = TRY(builder_.query(request, known, (*choices)[i], &begin));
         }
         MergedQueries merged(database_, layout_, request, std::move(queries), figures_);

@@ -51,7 +51,7 @@ class Sketcher {
   Identity identity(size_t node) const {
     const plan::DocumentNode& at = plan_.nodes[node];
     if (!at.parent && plan_.pattern->start) return arguments_[*plan_.pattern->start].identity;
-    if (at.parent && plan::link_of(model_, layout_, at) == plan::Link::kIdentity)
+    if (at.parent && at.link == plan::Link::kIdentity)
       return parent_in(model_, model_.end(*at.end).holder, identity(*at.parent), *at.end);
     Identity made;
     for (const model::FieldPath& path : model_.entities[at.entity].identity)

@@ -29,8 +29,7 @@ Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
 }  // namespace
 
 bool is_in_partition(const model::Layout& layout, const plan::View& view, const Query& query, ItemView key) {
-  const model::Table& table = layout.tables[view.table];
-  const auto partition = key.find(view.index ? table.indexes[*view.index].pk.name : table.pk.name);
+  const auto partition = key.find(plan::partition_attribute(layout, view).name);
   return partition && query.values.find(":p")->encoded() == partition->encoded();
 }
 
@@ -190,8 +189,8 @@ Result<Query> RequestBuilder::query(const Request& request, const KnownNodes& kn
                                     const std::vector<std::string>& choice, const Value* from) const {
   const model::Table& table = layout_.tables[request.view.table];
   const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
-  const model::KeyAttribute& pk = index != nullptr ? index->pk : table.pk;
-  const std::optional<model::KeyAttribute>& sk = index != nullptr ? index->sk : table.sk;
+  const model::KeyAttribute& pk = plan::partition_attribute(layout_, request.view);
+  const std::optional<model::KeyAttribute>& sk = plan::sort_attribute(layout_, request.view);
 
   const std::string partition = TRY(this->partition(request, known, choice));
   Query query{.table = table.name,

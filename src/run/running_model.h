@@ -12,6 +12,7 @@
 
 #include "plan/planned_model.h"
 #include "run/applied_layout.h"
+#include "run/audit.h"
 #include "run/data_file.h"
 #include "run/plain_json.h"
 #include "run/session.h"
@@ -80,6 +81,15 @@ class RunningModel {
     reply_ = outcome->reply;
     put_ = outcome->put;
     return "";
+  }
+  // The kinds of what an audit finds, a line each, and whether they are mended.
+  std::string audited(bool repairs = false) {
+    const auto made = audit(*database_, model(), layout(), {.repairs = repairs});
+    EXPECT_TRUE(made.ok());
+    std::string out;
+    for (const Finding& each : made->findings)
+      out += std::string(name_of(each.kind)) + (each.is_mended ? " mended\n" : "\n");
+    return out;
   }
   const WriteReply& reply() const { return reply_; }
   const std::vector<Value>& put() const { return put_; }

@@ -22,7 +22,7 @@ std::string last_time(const language::Type& type, std::chrono::system_clock::tim
 
 Spread::Spread(const model::Model& model, const plan::Plan& plan, const plan::Request& request,
                const std::vector<Argument>& arguments, std::chrono::system_clock::time_point now)
-    : request_(request), bucket_(request.bucket()) {
+    : request_(request), is_spread_(request.is_spread()), bucket_(request.bucket()) {
   if (bucket_ == nullptr) return;
   const TimeBuckets buckets(bucket_->format);
   int64_t first = buckets.number(bucket_->field.syntax->since->text);
@@ -79,6 +79,7 @@ std::vector<Spread::Choice> Spread::choices(const std::string& bucket) const {
 }
 
 std::optional<std::vector<Spread::Choice>> Spread::next() {
+  if (!is_spread_) return left_-- > 0 ? std::optional(std::vector<Choice>(1)) : std::nullopt;
   while (waiting_.empty()) {
     if (left_ == 0) return std::nullopt;
     --left_;

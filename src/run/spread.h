@@ -41,7 +41,8 @@ class Spread {
     std::vector<std::string> operands;
   };
   const plan::Request& request_;
-  const model::Hole* bucket_ = nullptr;
+  const bool is_spread_;
+  const model::Hole* const bucket_;
   std::vector<Limit> limits_;
   int64_t at_ = 0, left_ = 1;    // of the buckets
   std::vector<Choice> waiting_;  // shards of the bucket that are read one after the other

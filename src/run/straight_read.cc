@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "plan/document_tree.h"
 #include "run/requests.h"
 #include "run/spread.h"
 #include "run/stored_items.h"
@@ -16,7 +15,7 @@ using plan::Want;
 namespace {
 
 // Whether what is asked for is what one request finds.
-bool is_straight(const model::Model& model, const model::Layout& layout, const plan::Plan& plan) {
+bool is_straight(const model::Layout& layout, const plan::Plan& plan) {
   if (plan.requests.size() != 1 || plan.is_snapshot || plan.pattern->syntax->clauses.reads_max) return false;
   const Request& request = plan.requests.front();
   if (request.wants.size() != 1 || request.wants.front().kind != Want::Kind::kItems ||
@@ -25,8 +24,7 @@ bool is_straight(const model::Model& model, const model::Layout& layout, const p
     return false;
   const plan::DocumentNode& result = plan.nodes[plan.result];
   const bool is_from_start = plan.result == 0;
-  const bool is_child =
-      plan.result == 1 && result.depth == 1 && plan::link_of(model, layout, result) == plan::Link::kItems;
+  const bool is_child = plan.result == 1 && result.depth == 1 && result.link == plan::Link::kItems;
   if (!is_from_start && !is_child) return false;
   if (request.kind == Request::Kind::kPoints && !is_from_start) return false;
   const model::Node& selected = *result.selected;
@@ -47,7 +45,7 @@ bool is_straight(const model::Model& model, const model::Layout& layout, const p
 
 std::optional<StraightRead> StraightRead::of(const model::Model& model, const model::Layout& layout,
                                              const plan::Plan& plan) {
-  if (!is_straight(model, layout, plan)) return std::nullopt;
+  if (!is_straight(layout, plan)) return std::nullopt;
   StraightRead made(model, layout, plan);
   if (!made.add_members()) return std::nullopt;
   made.add_parent();
