@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
+#include "bench/expect.h"
 #include "engine/record.h"
 #include "engine/store_keys.h"
 #include "store/batch.h"
