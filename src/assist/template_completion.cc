@@ -106,6 +106,8 @@ class StringCompletion {
   void add_holes() {
     if (const auto entity = owner(hole_.names.size())) {
       for (const model::Field& field : model_.entities[*entity].fields) add_field(field);
+      if (hole_.names.empty() && model_.entities[*entity].syntax->physical.store == language::Store::kEav)
+        add_name("attribute", "of each item, which field it holds");
       for (const model::EndId end : model_.entities[*entity].ends) {
         if (!model_.end(end).leads_to_many) add_end(model_.end(end).name, model_.end(end).target);
       }

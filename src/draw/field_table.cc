@@ -7,6 +7,7 @@
 #include "draw/attribute_uses.h"
 #include "language/syntax_text.h"
 #include "model/value_type.h"
+#include "run/field_items.h"
 #include "run/record.h"
 
 namespace sheaf::draw {
@@ -87,6 +88,15 @@ class FieldTable {
     return std::nullopt;
   }
 
+  std::optional<std::string> sample_of_field(const model::ItemKind& kind, const model::Field& field) const {
+    for (const StoredItem& item : subject_.items) {
+      if (&layout_.item_kinds[item.kind] != &kind) continue;
+      const model::Field* const held = run::field_of(model_, layout_.tables[kind.table], kind, item.item);
+      if (held == &field) return value_text(*item.item.find(model::kValueAttribute));
+    }
+    return std::nullopt;
+  }
+
   // The first value that a key of the table holds for it.
   std::optional<std::string> sample_in_key(const model::ItemKind& kind, const HoleSource& source) const {
     for (const StoredItem& item : subject_.items) {
@@ -128,6 +138,10 @@ class FieldTable {
       stored.push_back("attribute " + own->attribute);
       std::erase(keys, own->attribute);
       if (!value) value = sample(kind, own->attribute);
+    }
+    if (kind.is_by_field() && !field.is_id) {
+      stored.push_back("item " + field.attribute);
+      value = sample_of_field(kind, field);
     }
     if (!keys.empty()) stored.push_back("in " + joined(keys));
     stored.insert(stored.end(), also.begin(), also.end());

@@ -31,8 +31,7 @@ Result<std::vector<StoredItem>> stored_items(const model::Model& model, const mo
   for (const run::Record& record : data.records) {
     const auto kind = layout.kind_of_entity[record.entity];
     if (!kind) continue;  // it exists as an end of edges only
-    Item item = TRY(codec.encode(record));
-    items.push_back({.kind = *kind, .item = std::move(item)});
+    for (Item& item : TRY(codec.items(record))) items.push_back({.kind = *kind, .item = std::move(item)});
   }
   for (const run::Edge& edge : data.edges) {
     for (const run::Edge& each : codec.directions(edge)) {

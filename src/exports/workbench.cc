@@ -25,8 +25,7 @@ Result<Items> items_of(const model::Model& model, const model::Layout& layout, c
   for (const run::Record& record : data->records) {
     const auto kind = layout.kind_of_entity[record.entity];
     if (!kind) continue;  // it exists as an end of edges only
-    Item item = TRY(codec.encode(record));
-    items[*kind].push_back(std::move(item));
+    for (Item& item : TRY(codec.items(record))) items[*kind].push_back(std::move(item));
   }
   for (const run::Edge& edge : data->edges) {
     for (const run::Edge& each : codec.directions(edge)) {

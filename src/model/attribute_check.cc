@@ -77,10 +77,26 @@ class AttributeCheck {
 
   void add_entity() {
     const Entity& entity = model_.entities[*kind_->entity];
+    if (kind_->is_by_field()) check_value(entity);
     for (FieldId id = 0; id < entity.fields.size(); ++id)
       add_field(entity.fields[id], {.path = {.field = id}});
     if (entity.syntax->ttl) check_ttl(*entity.syntax->ttl);
     for (const EndId end : entity.ends) add_end(end);
+  }
+
+  // Under which each item has its one field.
+  void check_value(const Entity& entity) {
+    std::vector<std::string> taken = {table().pk.name, table().sk->name, table().tag.value_or(""),
+                                      table().ttl.value_or("")};
+    for (const Index& index : table().indexes) {
+      taken.push_back(index.pk.name);
+      if (index.sk) taken.push_back(index.sk->name);
+    }
+    if (std::find(taken.begin(), taken.end(), kValueAttribute) == taken.end()) return;
+    mistakes_.tell("attribute-clash", kind_->span,
+                   "each item of " + entity.name + " holds its field as " + std::string(kValueAttribute) +
+                       ", which " + table().name + " has for something else",
+                   "give that another name, or use store item");
   }
 
   void add_edge() {

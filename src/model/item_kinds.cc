@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/article.h"
+#include "model/by_field.h"
 #include "model/key_allocation.h"
 #include "model/place_resolver.h"
 #include "model/strategies/strategy.h"
@@ -86,18 +87,18 @@ void check_itemless(LayoutDraft& draft, EntityId id) {
 void add_entity(LayoutDraft& draft, EntityId id) {
   const language::Physical& physical = draft.clauses.entities[id];
   const Entity& entity = draft.model.entities[id];
-  if (physical.store == language::Store::kEav) {
-    return draft.mistakes.tell("not-yet", physical.store_span, "store eav is not there yet", "remove it");
-  }
   if (physical.store == language::Store::kNone || draft.is_embedded(id)) return check_itemless(draft, id);
   const auto table = table_of(draft, physical, entity.syntax->name.span, entity.name);
   if (!table) return;
   ItemKind kind{.entity = id, .name = entity.name, .table = *table, .span = entity.syntax->name.span};
   kind.tag = physical.tag ? physical.tag->text : entity.name;
+  kind.store = physical.store.value_or(language::Store::kItem);
+  if (kind.is_by_field() && !begin_by_field(draft, kind)) return;
   if (physical.key) {
     kind.span = physical.key->span;
-    if (!read_keys(draft, {.entity = id}, *physical.key, kind)) return;
+    if (!read_keys(draft, {.entity = id, .is_by_field = kind.is_by_field()}, *physical.key, kind)) return;
   }
+  if (kind.is_by_field() && !check_by_field(draft, kind)) return;
   for (const language::IndexKeys& index : physical.indexes) add_entry(draft, {.entity = id}, index, kind);
   draft.layout.kind_of_entity[id] = draft.layout.item_kinds.size();
   draft.layout.item_kinds.push_back(std::move(kind));

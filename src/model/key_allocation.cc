@@ -75,6 +75,10 @@ void allocate_own_key(const Model& model, const TemplateResolver& templates, con
   const KeyTemplate key(named(key_word(model.entities[*kind.entity].name), holes), kind.span);
   kind.pk = key;
   if (table.sk) kind.sk = key;
+  // What else is in the partition lies before or behind its fields, and not between them.
+  if (kind.is_by_field())
+    kind.sk = KeyTemplate(
+        named(key_word(model.entities[*kind.entity].name), {templates.attribute(*kind.entity)}), kind.span);
   kind.is_allocated = true;
 }
 
@@ -84,7 +88,7 @@ void allocate_child_key(const Model& model, const TemplateResolver& templates, c
   const HoleSource start{.path = {.ends = {to_parent}}};
   kind.pk = KeyTemplate(moved(templates, parent.pk, start, owner), kind.span);
   Pieces pieces;
-  if (path && parent.sk) {
+  if (path && parent.sk && !parent.is_by_field()) {
     pieces = moved(templates, *parent.sk, start, owner);
     pieces.emplace_back(std::string(kSeparator));
   }

@@ -20,9 +20,10 @@ namespace sheaf::model {
 // Where a hole's value comes from.
 struct HoleSource {
   enum class Root : uint8_t {
-    kEntity,    // the entity that the item belongs to
-    kEdgeEnd,   // an edge's end: the entity that it leads to
-    kEdgeField  // a field of the edge
+    kEntity,     // the entity that the item belongs to
+    kEdgeEnd,    // an edge's end: the entity that it leads to
+    kEdgeField,  // a field of the edge
+    kAttribute,  // of an entity that is stored field by field: the attribute whose item it is
   };
   Root root = Root::kEntity;
   int side = 0;  // kEdgeEnd
@@ -43,6 +44,7 @@ struct Hole {
   std::string written() const;
   bool is_bucket() const;
   bool is_shard() const;
+  bool is_attribute() const { return source.root == HoleSource::Root::kAttribute; }
   // Its value can be told from the key text: not that of a bucket or a shard.
   bool holds_value() const { return !is_bucket() && !is_shard(); }
   // Its text has always the same number of bytes.

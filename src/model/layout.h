@@ -50,6 +50,8 @@ struct IndexEntry {
   language::Span span;
 };
 
+inline constexpr std::string_view kValueAttribute = "value";
+
 // One kind of item: an entity's, or a relation's edges.
 struct ItemKind {
   std::optional<EntityId> entity;
@@ -63,9 +65,14 @@ struct ItemKind {
   std::vector<IndexEntry> entries;
   // Of edges with two items a pair: the end along which these are read. They hold copies of what it leads to.
   std::optional<int> leads;
+  // Of an entity that is stored field by field: the field that is never missing, whose item tells that it is
+  // there.
+  std::optional<FieldId> anchor;
   bool is_allocated = false;  // its key
   language::Span span;        // of its key, or of its name
 
+  // An item for each field, which holds its value as kValueAttribute.
+  bool is_by_field() const { return store == language::Store::kEav; }
   // Whether edges have room for copies of what an end leads to.
   bool holds_copies(int side) const { return !leads || *leads == side; }
   // Whether the primary key holds the value, so that it is not stored again.
@@ -123,9 +130,8 @@ struct Layout {
   const ItemKind* kind(EntityId entity) const {
     return kind_of_entity[entity] ? &item_kinds[*kind_of_entity[entity]] : nullptr;
   }
-  bool has_items(EntityId entity) const {
-    return kind(entity) != nullptr && kind(entity)->store == language::Store::kItem;
-  }
+  bool has_items(EntityId entity) const { return kind(entity) != nullptr; }
+  bool is_by_field(EntityId entity) const { return has_items(entity) && kind(entity)->is_by_field(); }
 
   // The kind of the edges that lead along an end which is stored as edges.
   size_t edge_kind(EndId end) const;

@@ -1,6 +1,7 @@
 #include "model/layout_resolver.h"
 
 #include "model/attribute_check.h"
+#include "model/by_field.h"
 #include "model/deletion_check.h"
 #include "model/item_kinds.h"
 #include "model/key_proof.h"
@@ -25,6 +26,7 @@ Layout resolve_layout(const Model& model, const LayoutClauses& clauses, language
   store_relations(draft);
   allocate_views(draft);
   check_index_counts(draft);
+  if (!mistakes.any()) check_relations_by_field(draft);
   check_deletions(model, draft.layout, mistakes);
   if (!mistakes.any()) check_attributes(model, clauses, draft.layout, mistakes);
   if (!mistakes.any()) prove_keys(model, draft.layout, mistakes);

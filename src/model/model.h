@@ -19,6 +19,7 @@ namespace sheaf::model {
 using EntityId = size_t;
 using RelationId = size_t;
 using FieldId = size_t;  // of one entity, or of one relation's edge
+inline constexpr FieldId kNoField = ~FieldId{0};
 
 // One of the two ends of a relation: a member of `holder` that leads to `target`. The first is the one that
 // is declared first (`as FIRST / SECOND`); a symmetric relation has two with one name.
@@ -43,6 +44,8 @@ struct Field {
   std::optional<EndId> count_of;
   Kept kept = Kept::kNo;
 
+  // Every entity has one: with it, it is there.
+  bool tells_presence() const { return !is_id && !is_optional && kept == Kept::kNo && !count_of; }
   bool is_generated() const {
     return type.kind == language::Type::Kind::kUlid || type.kind == language::Type::Kind::kUuid;
   }

@@ -11,6 +11,8 @@ using Format = language::Hole::Format;
 
 namespace {
 
+constexpr std::string_view kAttributeHole = "attribute";
+
 const Field& field_at(const Model& model, const TemplateOwner& owner, const HoleSource& source) {
   if (source.root == HoleSource::Root::kEdgeField)
     return model.relations[*owner.relation].edge_fields[source.path.field];
@@ -48,9 +50,11 @@ std::optional<KeyTemplate> TemplateResolver::resolve(const TemplateOwner& owner,
 }
 
 std::optional<Hole> TemplateResolver::resolve(const TemplateOwner& owner, const language::Hole& syntax) {
-  const auto found = source(owner, syntax.path.names);
+  const std::vector<Name>& names = syntax.path.names;
+  const bool is_attribute = owner.is_by_field && names.size() == 1 && names.front().text == kAttributeHole;
+  const auto found = is_attribute ? HoleSource{} : source(owner, names);
   if (!found) return std::nullopt;
-  Hole made = hole(*found, owner);
+  Hole made = is_attribute ? attribute(*owner.entity) : hole(*found, owner);
   made.format = syntax.format;
   made.count = syntax.count;
   made.span = syntax.span;
@@ -60,6 +64,17 @@ std::optional<Hole> TemplateResolver::resolve(const TemplateOwner& owner, const 
 
 Hole TemplateResolver::hole(const HoleSource& source, const TemplateOwner& owner) const {
   return {.source = source, .field = field_at(model_, owner, source), .text = text_of(model_, owner, source)};
+}
+
+Hole TemplateResolver::attribute(EntityId entity) const {
+  Hole made{.source = {.root = HoleSource::Root::kAttribute, .path = {.field = kNoField}},
+            .text = "<" + std::string(kAttributeHole) + ">"};
+  made.field.name = made.field.attribute = kAttributeHole;
+  made.field.type.kind = language::Type::Kind::kEnum;
+  for (const Field& field : model_.entities[entity].fields) {
+    if (!field.is_id) made.field.type.values.push_back({.text = field.attribute});
+  }
+  return made;
 }
 
 std::vector<Hole> TemplateResolver::identity(const HoleSource& start, EntityId entity,

@@ -14,6 +14,7 @@ namespace sheaf::model {
 struct TemplateOwner {
   std::optional<EntityId> entity;
   std::optional<RelationId> relation;
+  bool is_by_field = false;  // the entity has an item for each field: <attribute> is which one
 };
 
 class TemplateResolver {
@@ -25,6 +26,8 @@ class TemplateResolver {
 
   // <name>, written by Sheaf itself.
   Hole hole(const HoleSource& source, const TemplateOwner& owner) const;
+  // <attribute>, of an entity that is stored field by field.
+  Hole attribute(EntityId entity) const;
   // How an entity's identity is reached from an owner: one hole a field.
   std::vector<Hole> identity(const HoleSource& start, EntityId entity, const TemplateOwner& owner) const;
 

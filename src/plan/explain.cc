@@ -179,6 +179,7 @@ class Explainer {
       return prefixes[0].empty() ? "" : ", " + name + " begins with \"" + prefixes[0] + "\"";
     }
     const auto [low, high] = std::minmax_element(prefixes.begin(), prefixes.end());
+    if (low->empty()) return {};
     return ", " + name + " from \"" + *low + "\" to \"" + *high + "\"";
   }
 

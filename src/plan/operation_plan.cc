@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/article.h"
 #include "plan/related.h"
@@ -28,6 +29,7 @@ struct Touched {
   bool must_exist = false;
   bool is_written = false;
   bool is_copied = false;  // a job brings copies in step
+  std::set<model::FieldId> written;
 };
 
 class OperationPlanner {
@@ -211,26 +213,29 @@ class OperationPlanner {
         continue;
       }
       self.is_written = true;
+      self.written.insert(place.field);
       const language::Expression& expression = write.syntax->assignments[i].second;
       const bool is_plain = write.syntax->kind == Kind::kSet && expression.rest.empty() &&
                             place.inside.empty() && !is_own(expression.first, write.parameter);
       const bool is_product = std::any_of(expression.rest.begin(), expression.rest.end(),
                                           [](const auto& term) { return term.first == '*'; });
       const bool is_in_key = is_in_some_key(layout_, self.change.entity, place.field);
-      const bool is_computed = !is_plain && (is_in_key || is_product || uses_key(expression, self));
+      const bool is_computed =
+          !is_plain && (is_in_key || is_product || uses_elsewhere(expression, place.field, self));
       if (is_plain || is_computed) self.change.fields.push_back(place.field);
       if (is_computed) self.is_read = true;
       note_copied(self, place.field);
     }
   }
 
-  // What a key holds is not in the item a second time: an update cannot add it up.
-  bool uses_key(const language::Expression& expression, const Touched& self) const {
+  // What a key holds, or another item, is not in the item a second time: an update cannot add it up.
+  bool uses_elsewhere(const language::Expression& expression, model::FieldId to, const Touched& self) const {
     const auto uses = [&](const language::Operand& operand) {
       const auto* path = std::get_if<language::Path>(&operand);
       if (path == nullptr || !path->from_parameter || path->names.size() < 2) return false;
       const auto field = model_.find_field(self.change.entity, path->names[1].text);
-      return field && is_in_some_key(layout_, self.change.entity, *field);
+      const bool is_apart = layout_.is_by_field(self.change.entity) && field != to;
+      return field && (is_apart || is_in_some_key(layout_, self.change.entity, *field));
     };
     return uses(expression.first) || std::any_of(expression.rest.begin(), expression.rest.end(),
                                                  [&](const auto& term) { return uses(term.second); });
@@ -259,6 +264,7 @@ class OperationPlanner {
     for (const model::Place& place : write.places) {
       if (place.kind != model::Place::Kind::kEntity) {
         self.is_written = true;
+        self.written.insert(place.field);
         if (place.inside.empty()) self.change.fields.push_back(place.field);
         note_copied(self, place.field);
         continue;
@@ -401,6 +407,11 @@ class OperationPlanner {
                              (each.is_written && needs_stored(model_, layout_, each.change));
       if (!is_needed) continue;
       at_ = first_write(parameter);
+      if (layout_.is_by_field(each.change.entity)) {
+        const Plan plan = *lookup_plan(model_, layout_, each.change.entity);
+        plan_.reads.push_back({.what = "Query " + view_text(plan) + ": " + name_of(parameter)});
+        continue;
+      }
       if (has_known_key(model_, layout_, each.change.entity)) {
         points_.push_back(name_of(parameter));
         continue;
@@ -432,7 +443,11 @@ class OperationPlanner {
                           : each.is_written || each.change.is_upserted ? Action::kUpdate
                                                                        : Action::kCheck;
       if (kind == Action::kCheck && !each.must_exist) continue;
-      plan_.actions.push_back({.kind = kind, .what = name_of(parameter)});
+      if (layout_.is_by_field(each.change.entity)) {
+        act_on_fields(kind, each, name_of(parameter));
+      } else {
+        plan_.actions.push_back({.kind = kind, .what = name_of(parameter)});
+      }
       add_guards(each, parameter);
       if (each.is_copied && !each.is_new && !each.is_marked)
         plan_.jobs.push_back("bring copies of " + name_of(parameter) + " in step");
@@ -441,6 +456,31 @@ class OperationPlanner {
       plan_.actions.push_back({.kind = Action::kPut, .what = "job"});
     std::stable_sort(plan_.actions.begin(), plan_.actions.end(),
                      [](const PlannedAction& a, const PlannedAction& b) { return a.kind < b.kind; });
+  }
+
+  // Of what is stored field by field: see change_fields.
+  void act_on_fields(Action kind, const Touched& each, const std::string& name) {
+    const model::Entity& entity = model_.entities[each.change.entity];
+    const bool is_whole = kind == Action::kPut || kind == Action::kDelete || each.change.is_upserted;
+    const model::FieldId anchor = *layout_.kind(each.change.entity)->anchor;
+    const bool may_be_marked = !dependant_ends(model_, layout_, each.change.entity).empty();
+    bool is_told = is_whole;
+    for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+      const model::Field& field = entity.fields[id];
+      const bool is_kept = field.kept == model::Kept::kUpdated || field.kept == model::Kept::kVersion;
+      if (field.is_id || (!is_whole && !each.written.contains(id) && !(is_kept && !each.written.empty())))
+        continue;
+      plan_.actions.push_back({.kind = kind, .what = name + "." + field.name});
+      is_told = is_told || (may_be_marked ? id == anchor : field.tells_presence());
+    }
+    const std::string anchor_name = name + "." + entity.fields[anchor].name;
+    const bool is_counted = kind == Action::kUpdate && each.written.empty() && !each.is_marked && !is_whole;
+    if (is_counted) plan_.actions.push_back({.kind = kind, .what = "a count of " + name});
+    if (each.is_marked) {
+      plan_.actions.push_back({.kind = Action::kUpdate, .what = anchor_name});
+    } else if (!is_told) {
+      plan_.actions.push_back({.kind = Action::kCheck, .what = anchor_name});
+    }
   }
 
   void add_guards(const Touched& each, size_t parameter) {

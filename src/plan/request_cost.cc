@@ -27,8 +27,17 @@ double RequestCost::anchors(const Request& request) const {
 
 double RequestCost::count_for_one(const Request& request, const Want& want) const {
   if (want.sort.is_one) return 1;
-  if (is_search(nodes_, want)) return nodes_[want.node].count;
-  return std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
+  const double each = items_of_one(want);
+  if (is_search(nodes_, want)) return each * nodes_[want.node].count;
+  return each * std::max(1.0, nodes_[want.node].count / nodes_[request.anchor].count);
+}
+
+// Of what is stored field by field, one for each that can be there.
+double RequestCost::items_of_one(const Want& want) const {
+  if (!layout_.item_kinds[want.item_kind].is_by_field()) return 1;
+  const std::vector<model::Field>& fields = model_.entities[nodes_[want.node].entity].fields;
+  return static_cast<double>(
+      std::count_if(fields.begin(), fields.end(), [](const model::Field& field) { return !field.is_id; }));
 }
 
 // From whom what a request finds level by level starts: the parents, then all but those of the last level.
@@ -183,7 +192,8 @@ std::optional<Request> RequestCost::rest(Request& query, size_t place) const {
 
 std::optional<int64_t> RequestCost::kept(const Want& want) const {
   const model::Node* const selected = nodes_[want.node].selected;
-  if (selected == nullptr || want.sort.is_one) return std::nullopt;
+  const bool is_by_field = layout_.item_kinds[want.item_kind].is_by_field();  // limits are of items
+  if (selected == nullptr || want.sort.is_one || is_by_field) return std::nullopt;
   if (selected->limit) return selected->limit;
   const bool is_list = nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded;
   if (want.node == result_ && is_list) return selected->page.value_or(kPageDefault);

@@ -39,6 +39,7 @@ class RequestCost {
   // Its index does not hold all that is wanted.
   bool is_partial(const Request& query) const;
   double count_for_one(const Request& request, const Want& want) const;
+  double items_of_one(const Want& want) const;
   // How many of a list are kept.
   std::optional<int64_t> kept(const Want& want) const;
   // The same, if the request could stop there: it has the list's order, whatever else it reads.

@@ -29,7 +29,7 @@ bool uses_changed(const EntityChange& change, const KeyTemplate& key) {
 bool is_known(const model::Model& model, const EntityChange& change, const KeyTemplate& key) {
   const std::vector<const Hole*> holes = key.holes();
   return std::all_of(holes.begin(), holes.end(), [&](const Hole* hole) {
-    return is_changed(change, hole->source) ||
+    return hole->is_attribute() || is_changed(change, hole->source) ||
            contains(model.entities[change.entity].identity, hole->source.path);
   });
 }

@@ -43,7 +43,7 @@ class Deletion {
       if (!layout_.is_mutual(end) && !related_plan(model_, layout_, end))
         return no_key(model_, end, "which its deletion must find");
       const EntityId other = model_.end(end).target;
-      if (layout_.kind(other) == nullptr || layout_.kind(other)->store != language::Store::kItem) continue;
+      if (!layout_.has_items(other)) continue;
       const model::Relation& relation = model_.relations[end.relation];
       const bool is_parent = end.side == 0 && !is_many_to_many(end);
       if (is_parent && relation.on_delete == language::OnDelete::kRestrict) continue;

@@ -49,7 +49,7 @@ Result<Transaction::Outcome> Attempt::run() {
                    "there is no " + model_.entities[each->entity].name + " " + shown(each->identity)};
     const bool is_written = is_touched || each->fate != Subject::Fate::kKept || !each->expected.empty();
     if (is_written && layout_.has_items(each->entity))
-      TRY(write_subject(model_, layout_, *each, now_text_, transaction_));
+      TRY(write_subject(model_, layout_, *each, now_text_, options_.tries == 0, transaction_));
   }
   for (const NewJob& job : jobs_) {
     ItemChange& change = transaction_.change(system_table_name(model_), "pk", job_key(layout_, job.id));
@@ -113,8 +113,8 @@ Result<void> Attempt::note(const Change& change) {
       for (const Assigned& assigned : change.assigned) {
         const bool is_sum = change.kind == Kind::kAdd || !assigned.rest.empty() ||
                             !std::holds_alternative<Value>(assigned.first) || !assigned.to.inside.empty();
-        const bool is_in_key =
-            plan::is_in_some_key(layout_, change.entity, assigned.to.field) || uses_key(change, assigned);
+        const bool is_in_key = plan::is_in_some_key(layout_, change.entity, assigned.to.field) ||
+                               uses_elsewhere(change, assigned);
         const bool is_product = std::any_of(assigned.rest.begin(), assigned.rest.end(),
                                             [](const auto& term) { return term.first == '*'; });
         if (!is_sum || is_in_key || is_product) self.fields.insert(assigned.to.field);
@@ -144,11 +144,13 @@ Result<void> Attempt::note(const Change& change) {
   return {};
 }
 
-// What a key holds is not in the item a second time: an update cannot add it up.
-bool Attempt::uses_key(const Change& change, const Assigned& assigned) const {
+// What a key holds, or another item, is not in the item a second time: an update cannot add it up.
+bool Attempt::uses_elsewhere(const Change& change, const Assigned& assigned) const {
   const auto uses = [&](const std::variant<Value, OwnField>& operand) {
     const auto* own = std::get_if<OwnField>(&operand);
-    return own != nullptr && plan::is_in_some_key(layout_, change.entity, own->field);
+    if (own == nullptr) return false;
+    const bool is_apart = layout_.is_by_field(change.entity) && own->field != assigned.to.field;
+    return is_apart || plan::is_in_some_key(layout_, change.entity, own->field);
   };
   return uses(assigned.first) || std::any_of(assigned.rest.begin(), assigned.rest.end(),
                                              [&](const auto& term) { return uses(term.second); });
@@ -243,7 +245,7 @@ Result<void> Attempt::load() {
                                     .is_upserted = each->fate == Subject::Fate::kUpserted};
     const bool is_needed = each->is_source || plan::needs_stored(model_, layout_, change);
     if (!is_needed) continue;
-    if (plan::has_known_key(model_, layout_, each->entity)) {
+    if (is_point(each->entity)) {
       points.push_back(each.get());
     } else {
       TRY(load_found(*each));
@@ -280,7 +282,11 @@ Result<void> Attempt::load_points(const std::vector<Subject*>& subjects) {
   });
 }
 
-// By an index that says where it is.
+bool Attempt::is_point(EntityId entity) const {
+  return plan::has_known_key(model_, layout_, entity) && !layout_.is_by_field(entity);
+}
+
+// By an index that says where it is, or from a partition of its own.
 Result<void> Attempt::load_found(Subject& subject) {
   subject.is_loaded = true;
   const auto found = TRY(find_item(database_, model_, layout_, subject.entity, subject.identity, figures_));
@@ -302,11 +308,15 @@ Result<void> Attempt::load_late() {
 Result<void> Attempt::forget_the_going() {
   std::vector<Subject*> counted;
   for (const auto& [key, each] : subjects_) {
-    if (each->is_only_counted_down() && !each->is_loaded &&
-        plan::has_known_key(model_, layout_, each->entity))
-      counted.push_back(each.get());
+    if (!each->is_only_counted_down() || each->is_loaded ||
+        !plan::has_known_key(model_, layout_, each->entity))
+      continue;
+    counted.push_back(each.get());
+    if (!is_point(each->entity)) TRY(load_found(*each));
   }
-  TRY(load_points(counted));
+  std::vector<Subject*> points = counted;
+  std::erase_if(points, [](const Subject* each) { return each->is_loaded; });
+  TRY(load_points(points));
   for (Subject* each : counted) {
     if (!each->stored) each->counts.clear();
   }

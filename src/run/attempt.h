@@ -57,7 +57,7 @@ class Attempt {
 
   // --- First: who is touched, and how
   Result<void> note(const Change& change);
-  bool uses_key(const Change& change, const Assigned& assigned) const;
+  bool uses_elsewhere(const Change& change, const Assigned& assigned) const;
   void note_end(const Change& change, model::EndId end, const Identity& to);
   void note_edges(model::EndId end, const Identity& from);
   Result<void> note_embedded(const Change& change, model::EndId end);
@@ -65,6 +65,8 @@ class Attempt {
 
   // --- Then: what is stored
   Result<void> load();
+  // Whether one GetItem reads it.
+  bool is_point(model::EntityId entity) const;
   Result<void> load_found(Subject& subject);
   Result<void> load_points(const std::vector<Subject*>& subjects);
   void keep(Subject& subject, ItemView item);

@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "plan/write_needs.h"
 #include "run/auditor.h"
+#include "run/field_items.h"
 #include "run/jobs.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
@@ -28,6 +29,7 @@ Result<Audit> Auditor::run() {
                  std::chrono::duration_cast<std::chrono::milliseconds>(now).count() - job.created_ms);
   }
   for (size_t table = 0; table < layout_.tables.size(); ++table) TRY(read_table(table));
+  close_fields();
   for (const auto& [key, found] : records_) TRY(check_record(found));
   for (const FoundEdge& found : edges_) TRY(check_edge(found));
   TRY(check_twins());
@@ -55,6 +57,7 @@ void Auditor::read_item(size_t table, ItemView item) {
     return;
   }
   if (auto* record = std::get_if<Record>(&*decoded)) {
+    if (layout_.is_by_field(record->entity)) return read_field(table, item, std::move(*record));
     ++audit_.entities;
     FoundRecord found;
     found.table = table;
@@ -73,6 +76,41 @@ void Auditor::read_item(size_t table, ItemView item) {
     found.edge = std::move(std::get<Edge>(*decoded));
     if (found.edge.leads.value_or(0) == 0) ++audit_.edges;
     edges_.push_back(std::move(found));
+  }
+}
+
+void Auditor::read_field(size_t table, ItemView item, Record record) {
+  const model::ItemKind& kind = *layout_.kind(record.entity);
+  const auto [at, is_new] = records_.try_emplace(std::pair(record.entity, record.identity));
+  FoundRecord& found = at->second;
+  join_field(model_, layout_.tables[table], kind, item, found.item);
+  found.table = table;
+  if (item.find(kDeletingAttribute)) found.is_deleting = true;
+  if (is_new) {
+    found.record = std::move(record);
+    return;
+  }
+  found.record.fields.merge(record.fields);
+  found.record.is_fragment = found.record.is_fragment && record.is_fragment;
+}
+
+// Now that all fields were seen.
+void Auditor::close_fields() {
+  for (auto at = records_.begin(); at != records_.end();) {
+    const FoundRecord& found = at->second;
+    if (!layout_.is_by_field(found.record.entity)) {
+      ++at;
+    } else if (!found.record.is_fragment) {
+      ++audit_.entities;
+      if (found.is_deleting) ++audit_.being_deleted;
+      ++at;
+    } else {
+      const model::FieldId anchor = *layout_.kind(found.record.entity)->anchor;
+      tell(Kind::kMisfit, name_of(found.record),
+           "some of its fields are there, and not " +
+               model_.entities[found.record.entity].fields[anchor].name + ": so it is not");
+      at = records_.erase(at);
+    }
   }
 }
 
@@ -282,12 +320,15 @@ Result<void> Auditor::check_counts() {
                    (is == found.record.fields.end() ? "missing" : key_text(is->second).value_or("?")) +
                    " and should be " + key_text(should).value_or("?"));
       if (!options_.repairs) continue;
-      Transaction transaction;
-      ItemChange& change = change_of(transaction, found);
+      Transaction whole, by_field;
+      ItemChange& change = change_of(whole, found);
       change.action = ItemChange::Action::kUpdate;
       change.set(field.attribute, should);
       expect_unchanged(change, found.item, field.attribute);
-      TRY(commit(transaction, finding));
+      const model::ItemKind& kind = *layout_.kind(found.record.entity);
+      if (kind.is_by_field())
+        change_fields(model_, layout_.tables[found.table], kind, change, {.may_be_marked = true}, by_field);
+      TRY(commit(kind.is_by_field() ? by_field : whole, finding));
     }
   }
   return {};

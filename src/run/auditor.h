@@ -41,6 +41,8 @@ class Auditor {
   // --- Reading
   Result<void> read_table(size_t table);
   void read_item(size_t table, ItemView item);
+  void read_field(size_t table, ItemView item, Record record);
+  void close_fields();
   std::string key_text_in(size_t table, ItemView item) const;
   std::string name_of(const Record& record) const;
   std::string name_of(const Edge& edge) const;

@@ -136,7 +136,8 @@ class ChangeReader {
         auto value = TRY(operand(write, one, place.type));
         assigned.rest.emplace_back(mark, std::move(value));
       }
-      if (assigned.rest.empty() && change.kind == Kind::kSet) TRY(check_value(write, place, assigned));
+      const bool is_value = change.kind == Kind::kSet || place.type.kind == language::Type::Kind::kSet;
+      if (assigned.rest.empty() && is_value) TRY(check_value(write, place, assigned));
       change.assigned.push_back(std::move(assigned));
     }
     return {};

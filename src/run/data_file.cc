@@ -355,8 +355,8 @@ Result<size_t> load_data(Database& database, const model::Model& model, const mo
   for (const Record& record : data.records) {
     const model::ItemKind* const kind = layout.kind(record.entity);
     if (kind == nullptr) continue;  // it exists as an end of edges only
-    Item item = TRY(codec.encode(record));
-    items.emplace_back(layout.tables[kind->table].name, std::move(item));
+    for (Item& item : TRY(codec.items(record)))
+      items.emplace_back(layout.tables[kind->table].name, std::move(item));
   }
   for (const Edge& edge : data.edges) {
     for (const Edge& each : codec.directions(edge)) {

@@ -264,10 +264,15 @@ void ItemChange::set(std::string_view attribute, Value value) {
 
 void ItemChange::remove(std::string_view attribute) { removes.push_back({std::string(attribute)}); }
 
-ItemChange& Transaction::change(const std::string& table, const std::string& pk_name, const Item& key) {
+ItemChange* Transaction::find(const std::string& table, const Item& key) const {
   for (const auto& known : changes_) {
-    if (known->table == table && known->key == key) return *known;
+    if (known->table == table && known->key == key) return known.get();
   }
+  return nullptr;
+}
+
+ItemChange& Transaction::change(const std::string& table, const std::string& pk_name, const Item& key) {
+  if (ItemChange* const known = find(table, key)) return *known;
   changes_.push_back(std::make_unique<ItemChange>());
   changes_.back()->table = table;
   changes_.back()->pk_name = pk_name;
@@ -329,7 +334,8 @@ Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& fi
         break;
       }
       case CancellationReason::Code::kValidationError:
-        return Error{Code::kInvalid, reason.message};
+        if (!why) why = Error{Code::kInvalid, reason.message};
+        break;
       case CancellationReason::Code::kCollectionTooLarge:
         return Error{Code::kTooLarge, reason.message};
     }

@@ -81,6 +81,7 @@ class Transaction {
 
   // The change of one item, made if it is not there.
   ItemChange& change(const std::string& table, const std::string& pk_name, const Item& key);
+  ItemChange* find(const std::string& table, const Item& key) const;
 
   enum class Outcome : uint8_t { kDone, kRace };
   // One request: a plain write if it is one item. An Error if something that was expected is not so; kRace if

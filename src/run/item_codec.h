@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "sheaf/result.h"
 #include "sheaf/value.h"
@@ -24,6 +25,8 @@ class ItemCodec {
   // that leads as it says.
   Result<Item> encode(const Record& record) const;
   Result<Item> encode(const Edge& edge) const;
+  // What is stored of it: that item, or one for each field.
+  Result<std::vector<Item>> items(const Record& record) const;
   // An edge as its items, or the entries on others' items, have it: once, or once for each direction.
   std::vector<Edge> directions(const Edge& edge) const;
   // Of which kind in the layout the item of one of these is.
@@ -51,10 +54,15 @@ class ItemCodec {
   Result<void> encode_keys(const model::ItemKind& kind, Fields& attributes,
                            const std::function<std::optional<std::string>(const model::Hole&)>& value,
                            const Record* record) const;
+  // Under which attribute an edge has a part of the identity of one of the two.
+  static std::string edge_reference(const model::Relation& relation, int side, const std::string& part);
+  // Of an entity that is stored field by field.
+  const model::Field& anchor(model::EntityId entity) const;
   void encode_embedded(const Record& record, Fields& attributes) const;
   std::optional<std::string> hole_value(const Record& record, const model::Hole& hole) const;
   std::optional<std::string> hole_value(const Edge& edge, const model::Hole& hole) const;
   std::optional<Record> decode_entity(const model::ItemKind& kind, ItemView item, bool is_partial) const;
+  std::optional<Record> decode_field(const model::ItemKind& kind, ItemView item) const;
   std::optional<Edge> decode_edge(const model::ItemKind& kind, ItemView item, bool is_partial) const;
   std::optional<std::vector<std::pair<model::HoleSource, std::string>>> decode_keys(
       const model::ItemKind& kind, ItemView item, bool is_partial) const;

@@ -65,15 +65,26 @@ class ShapeCollector {
     }
   }
 
+  // The one field that each item has of those that are stored one by one.
+  void add_value() {
+    ShapeValue value{.source = {.path = {.field = model::kNoField}},
+                     .attribute = std::string(model::kValueAttribute)};
+    value.field.name = value.field.attribute = value.attribute;
+    value.field.type.kind = TypeKind::kAny;
+    add(std::move(value));
+  }
+
   void add_entity(EntityId id) {
     const model::Entity& entity = model_.entities[id];
     for (model::FieldId field = 0; field < entity.fields.size(); ++field) {
+      if (kind_.is_by_field() && !entity.fields[field].is_id) continue;
       add({.kind = Kind::kField,
            .source = {.path = {.field = field}},
            .attribute = entity.fields[field].attribute,
            .field = entity.fields[field],
            .is_optional = entity.fields[field].is_optional});
     }
+    if (kind_.is_by_field()) add_value();
     for (const EndId end : entity.ends) {
       const model::EndStorage storage = layout_.storage(end);
       if (storage == model::EndStorage::kReference) {

@@ -24,13 +24,18 @@ std::string edge_text(const model::Model& model, const Edge& edge) {
   return text;
 }
 
-void Pool::add(Record record) {
+bool Pool::add(Record record) {
   auto key = std::pair(record.entity, record.identity);
   const auto [at, is_new] = records_.try_emplace(std::move(key), std::move(record));
   Record& kept = at->second;
   if (!is_new) {
+    if (layout_.is_by_field(record.entity)) {
+      kept.fields.merge(record.fields);
+      kept.is_fragment = kept.is_fragment && record.is_fragment;
+      return false;
+    }
     // A whole one takes the place of what an index told of it.
-    if (!kept.is_partial || record.is_partial) return;
+    if (!kept.is_partial || record.is_partial) return false;
     kept = std::move(record);
   }
   for (const auto& [end, parents] : kept.references) {
@@ -40,6 +45,7 @@ void Pool::add(Record record) {
       if (!is_known) children.push_back(&kept);
     }
   }
+  return is_new;
 }
 
 void Pool::add(Edge edge) {
@@ -61,7 +67,7 @@ void Pool::add(Edge edge) {
 
 const Record* Pool::find(model::EntityId entity, const Identity& identity) const {
   const auto found = records_.find({entity, identity});
-  return found == records_.end() ? nullptr : &found->second;
+  return found == records_.end() || found->second.is_fragment ? nullptr : &found->second;
 }
 
 const std::vector<const Record*>& Pool::children(model::EndId end, const Identity& parent) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layout.h"
 #include "model/model.h"
 #include "run/record.h"
 
@@ -16,9 +17,10 @@ std::string edge_text(const model::Model& model, const Edge& edge);
 
 class Pool {
  public:
-  explicit Pool(const model::Model& model) : model_(model) {}
+  Pool(const model::Model& model, const model::Layout& layout) : model_(model), layout_(layout) {}
 
-  void add(Record record);
+  // Whether nothing was known of it.
+  bool add(Record record);
   void add(Edge edge);
 
   const Record* find(model::EntityId entity, const Identity& identity) const;
@@ -30,6 +32,7 @@ class Pool {
 
  private:
   const model::Model& model_;
+  const model::Layout& layout_;
   std::map<std::pair<model::EntityId, Identity>, Record> records_;
   // By the end from the parent, and the parent.
   std::map<std::pair<std::pair<size_t, int>, Identity>, std::vector<const Record*>> children_;

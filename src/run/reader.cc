@@ -39,7 +39,7 @@ class Pass {
         figures_(figures),
         codec_(model, layout),
         builder_(model, layout, plan, arguments),
-        pool_(model),
+        pool_(model, layout),
         assembler_(model, plan, pool_, arguments, figures) {}
 
   Result<std::vector<Assembler::Assembled>> run() {
@@ -141,10 +141,9 @@ class Pass {
   void keep(std::variant<Record, Edge> decoded) {
     const plan::DocumentNode& start = plan_.nodes[0];
     if (auto* record = std::get_if<Record>(&decoded)) {
-      if (finds_roots_ && !start.end && record->entity == start.entity &&
-          pool_.find(record->entity, record->identity) == nullptr)
-        roots_.push_back(record->identity);
-      pool_.add(std::move(*record));
+      const bool may_be_root = finds_roots_ && !start.end && record->entity == start.entity;
+      Identity identity = record->identity;
+      if (pool_.add(std::move(*record)) && may_be_root) roots_.push_back(std::move(identity));
     } else {
       Edge& edge = std::get<Edge>(decoded);
       if (finds_roots_ && start.end && edge.relation == start.end->relation &&

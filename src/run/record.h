@@ -52,6 +52,8 @@ struct Record {
   std::map<model::EndId, std::vector<Edge>, EndOrder> entries;     // where both sides keep some
   int64_t version = 0;      // how often it was written, if somebody must know; 0: nobody counts
   bool is_partial = false;  // from an index that does not hold all of it
+  // One field of an entity that is stored field by field, and not the one that tells that it is there.
+  bool is_fragment = false;
 };
 
 // Under which attribute the version of an entity is stored, and that of a copy from what an end leads to.

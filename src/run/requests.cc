@@ -137,14 +137,14 @@ Result<void> RequestBuilder::narrow(const Request& request, const KnownNodes& kn
     all->high = std::max(all->high, one.high);
   }
   if (from != nullptr) {
-    // Nothing was said of the other end: it is open.
-    if (all->is_prefix && all->low.empty())
-      (request.is_backward ? all->is_low_open : all->is_high_open) = true;
     (request.is_backward ? all->high : all->low) = key_text(*from).value_or("");
     (request.is_backward ? all->is_high_open : all->is_low_open) = false;
     all->is_prefix = false;
   }
-  if (all->is_prefix && all->low.empty()) return {};
+  // Of which nothing is said.
+  all->is_low_open = all->is_low_open || all->low.empty();
+  all->is_high_open = all->is_high_open || all->high == kLast;
+  if (all->is_low_open && all->is_high_open) return {};
   query.names.emplace_back("#s", sk.name);
   query.values.set(":s", key_value(all->is_low_open ? all->high : all->low, sk));
   if (all->is_low_open) {

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "plan/related.h"
 #include "plan/write_needs.h"
+#include "run/field_items.h"
 #include "run/item_codec.h"
 #include "run/requests.h"
 
@@ -14,6 +15,26 @@ namespace sheaf::run {
 namespace {
 
 constexpr size_t kBatchKeysMax = 100;
+
+// All of one that is stored field by field: they have a partition of their own.
+Result<std::optional<Item>> find_fields(Database& database, const model::Model& model,
+                                        const model::Layout& layout, model::EntityId entity,
+                                        const Identity& identity, Figures& figures) {
+  const model::ItemKind& kind = *layout.kind(entity);
+  const plan::Plan plan = *plan::lookup_plan(model, layout, entity);
+  const std::vector<Argument> none;
+  Query query = TRY(RequestBuilder(model, layout, plan, none).query(plan.requests.front(), {{0, identity}}));
+  Item whole;
+  do {
+    const Page page = TRY(database.query(query));
+    ++figures.requests;
+    figures.units += page.capacity.total();
+    for (size_t i = 0; i < page.items.size(); ++i)
+      join_field(model, layout.tables[kind.table], kind, page.items[i], whole);
+    query.start_key = page.last_key;
+  } while (query.start_key);
+  return is_whole(model, kind, whole) ? std::optional(std::move(whole)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -82,6 +103,7 @@ Result<void> get_items(Database& database, const model::Layout& layout, const Ta
 Result<std::optional<Item>> find_item(Database& database, const model::Model& model,
                                       const model::Layout& layout, model::EntityId entity,
                                       const Identity& identity, Figures& figures) {
+  if (layout.is_by_field(entity)) return find_fields(database, model, layout, entity, identity, figures);
   const ItemCodec codec(model, layout);
   const size_t table = layout.kind(entity)->table;
   std::optional<Item> found;

@@ -23,6 +23,7 @@ bool is_straight(const model::Layout& layout, const plan::Plan& plan) {
       request.is_merged)
     return false;
   const plan::DocumentNode& result = plan.nodes[plan.result];
+  if (layout.is_by_field(result.entity)) return false;
   const bool is_from_start = plan.result == 0;
   const bool is_child = plan.result == 1 && result.depth == 1 && result.link == plan::Link::kItems;
   if (!is_from_start && !is_child) return false;

@@ -7,6 +7,7 @@
 #include "model/value_type.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
+#include "run/field_items.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/stored_items.h"
@@ -32,9 +33,19 @@ class SubjectWriter {
         transaction_(transaction),
         codec_(model, layout) {}
 
-  Result<void> run() {
+  Result<void> run(bool is_first_try) {
     const Item key = TRY(address());
-    ItemChange& change = transaction_.change(table_.name, table_.pk.name, key);
+    if (!kind_.is_by_field()) return fill(transaction_.change(table_.name, table_.pk.name, key));
+    ItemChange whole{.table = table_.name, .key = key, .pk_name = table_.pk.name};
+    TRY(fill(whole));
+    const bool may_be_marked = !plan::dependant_ends(model_, layout_, subject_.entity).empty();
+    change_fields(model_, table_, kind_, whole,
+                  {.may_be_marked = may_be_marked, .is_first_try = is_first_try}, transaction_);
+    return {};
+  }
+
+ private:
+  Result<void> fill(ItemChange& change) {
     switch (subject_.fate) {
       case Subject::Fate::kNew:
         return put(change);
@@ -54,7 +65,6 @@ class SubjectWriter {
     return {};
   }
 
- private:
   std::string name() const { return "the " + entity_.name + " " + shown(subject_.identity); }
   Error absent() const {
     return {Code::kNotFound, "there is no " + entity_.name + " " + shown(subject_.identity)};
@@ -563,8 +573,8 @@ AttributePath path_of(const model::Field& field, const std::vector<std::string>&
 }
 
 Result<void> write_subject(const model::Model& model, const model::Layout& layout, const Subject& subject,
-                           const std::string& now_text, Transaction& transaction) {
-  return SubjectWriter(model, layout, subject, now_text, transaction).run();
+                           const std::string& now_text, bool is_first_try, Transaction& transaction) {
+  return SubjectWriter(model, layout, subject, now_text, transaction).run(is_first_try);
 }
 
 }  // namespace sheaf::run

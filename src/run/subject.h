@@ -104,8 +104,9 @@ std::string reference_attribute(const model::Model& model, model::EndId end, siz
 // Where a field is stored, inside what it is in.
 AttributePath path_of(const model::Field& field, const std::vector<std::string>& inside);
 
-// Puts into `change` what becomes of the subject's own item. Its item was read if plan::needs_stored says so.
+// Puts into `transaction` what becomes of the subject's own item. Its item was read if plan::needs_stored
+// says so.
 Result<void> write_subject(const model::Model& model, const model::Layout& layout, const Subject& subject,
-                           const std::string& now_text, Transaction& transaction);
+                           const std::string& now_text, bool is_first_try, Transaction& transaction);
 
 }  // namespace sheaf::run

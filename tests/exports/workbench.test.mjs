@@ -96,7 +96,14 @@ test('facets hold the items that are loaded, and every attribute of them is decl
       const types = new Map(
         [...Object.values(KeyAttributes), ...NonKeyAttributes].map((each) => [each.AttributeName, each.AttributeType]),
       );
-      for (const each of data) for (const [name, value] of Object.entries(each)) assert.ok(value[types.get(name)] !== undefined, name);
+      // An attribute that has values of several types, as those that are stored field by field, is declared as one of them.
+      const mixed = model === 'catalogue' && layout === 'default' ? ['value'] : [];
+      for (const each of data) {
+        for (const [name, value] of Object.entries(each)) {
+          assert.ok(types.has(name), name);
+          assert.ok(value[types.get(name)] !== undefined || mixed.includes(name), name);
+        }
+      }
     }
     client.destroy();
   }

@@ -19,6 +19,9 @@ class Generator {
 
   std::string run() {
     for (const RandomRelation& relation : model_.relations) ways_.push_back(choose(relation));
+    // Now and then also what has no room for its relations, and must be refused.
+    for (size_t i = 0; i < model_.entities.size(); ++i)
+      is_by_field_.push_back(chance_.one_in(has_room(i) ? 3 : 40));
     is_explicit_ = maybe();
     std::string text;
     if (is_explicit_) {
@@ -33,6 +36,9 @@ class Generator {
       text += std::string(is_inverted_ ? "; gsi INV SK / PK" : "") + " }\n    ";
       for (size_t i = 0; i < model_.entities.size(); ++i) keys_.push_back(key_of(i));
       for (size_t i = 0; i < model_.entities.size(); ++i) text += entity_text(i);
+    }
+    for (size_t i = 0; i < model_.entities.size() && !is_explicit_; ++i) {
+      if (is_by_field_[i]) text += "entity " + model_.entities[i].name + " { store eav }\n    ";
     }
     for (size_t i = 0; i < model_.relations.size(); ++i) text += relation_text(i);
     return text;
@@ -67,6 +73,17 @@ class Generator {
     }
     if (relation.kind == Kind::kOneToMany && chance_.one_in(3)) ways.push_back(Way::kIds);
     return chance_.of(ways);
+  }
+
+  // Whether it can be stored field by field: none of its items would have to name others.
+  bool has_room(size_t entity) const {
+    for (size_t i = 0; i < model_.relations.size(); ++i) {
+      const RandomRelation& relation = model_.relations[i];
+      if (ways_[i] == Way::kEdges || ways_[i] == Way::kGraph) continue;
+      const bool is_named = ways_[i] == Way::kIndex || ways_[i] == Way::kRef || ways_[i] == Way::kCollection;
+      if (relation.to == entity || (relation.from == entity && !is_named)) return false;
+    }
+    return true;
   }
 
   // --- Keys
@@ -112,6 +129,8 @@ class Generator {
 
   Keys key_of(size_t entity) {
     const std::string& name = model_.entities[entity].name;
+    if (is_by_field_[entity])
+      return {.pk = name + "#" + joined(entity, ""), .sk = maybe() ? "<attribute>" : "A#<attribute>"};
     if (const RandomRelation* const relation = partition_of(entity)) {
       const Keys& parent = keys_[relation->from];
       const bool is_path = ways_[static_cast<size_t>(relation - model_.relations.data())] == Way::kPath;
@@ -156,8 +175,9 @@ class Generator {
       const bool is_embedded = ways_[i] == Way::kEmbedMap || ways_[i] == Way::kEmbedList;
       if (is_embedded && model_.relations[i].to == entity) return "";
     }
-    std::string text =
-        "entity " + name + " { key \"" + keys_[entity].pk + "\" / \"" + keys_[entity].sk + "\"";
+    std::string text = "entity " + name + " { " + (is_by_field_[entity] ? "store eav; " : "") + "key \"" +
+                       keys_[entity].pk + "\" / \"" + keys_[entity].sk + "\"";
+    if (is_by_field_[entity] && !chance_.one_in(20)) return text + " }\n    ";
     const auto add = [&](const std::string& pk, const std::string& sk) {
       const std::string index = index_for(entity);
       if (!index.empty()) text += "; index " + index + " \"" + pk + "\" / \"" + sk + "\"";
@@ -279,6 +299,7 @@ class Generator {
   const RandomModel& model_;
   Chance& chance_;
   std::vector<Way> ways_;
+  std::vector<bool> is_by_field_;
   bool is_explicit_ = false;
   bool is_inverted_ = false;  // an index over the table's own keys
   std::vector<Keys> keys_;

@@ -36,6 +36,7 @@ struct Totals {
   uint64_t compared = 0;            // answers of two layouts
   uint64_t calls = 0, done = 0;
   std::map<std::string, uint64_t> strategies;  // relations, by how legal layouts store them
+  uint64_t by_field = 0;                       // entities that they store field by field
 };
 
 std::string name_of(const model::StoredRelation& stored, bool is_symmetric) {
@@ -235,6 +236,7 @@ class ModelTrial {
         const bool is_symmetric = planned_.compiled.model.relations[stored.relation].is_symmetric;
         ++totals_.strategies[name_of(stored, is_symmetric)];
       }
+      for (const model::ItemKind& kind : layout.item_kinds) totals_.by_field += kind.is_by_field() ? 1 : 0;
     }
   }
 
@@ -360,6 +362,7 @@ TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
             << totals.asked << " questions (" << totals.refused << " more cannot be answered), "
             << totals.compared << " answers compared\n";
   for (const auto& [name, count] : totals.strategies) std::cout << "  " << count << " via " << name << "\n";
+  std::cout << "  " << totals.by_field << " entities field by field\n";
   // Most of what is made is legal, is done and is compared.
   EXPECT_GT(totals.layouts, totals.illegal);
   EXPECT_GT(totals.done * 5, totals.calls);
@@ -368,6 +371,7 @@ TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
   for (const char* name : {"collection", "edges", "edges both", "edges symmetric", "embed list", "embed map",
                            "graph", "ids", "index", "lists", "lists symmetric", "path", "ref"})
     EXPECT_GT(totals.strategies[name], models / 10) << name;
+  EXPECT_GT(totals.by_field, models / 2);
 }
 
 }  // namespace

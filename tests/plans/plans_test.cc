@@ -33,18 +33,20 @@ struct Tally {
 };
 
 // What the oracle finds and plans do not look for (doc/model-language.md says so): children by their own keys
-// where the relation is stored as edges, and the fields of entities where edges have copies of them that an
-// index leaves out.
+// where the relation is stored as edges, lists or ids, and the fields of entities where edges have copies of
+// them that an index leaves out. And entities of several items, which the oracle does not know.
 bool has_byways(const model::Model& model, const model::Layout& layout) {
   const auto is_lean = [&](const model::ItemKind& kind) {
     return std::any_of(kind.entries.begin(), kind.entries.end(), [&](const model::IndexEntry& entry) {
       return layout.tables[kind.table].indexes[entry.index].projection != language::Gsi::Projection::kAll;
     });
   };
-  return std::any_of(model.entities.begin(), model.entities.end(),
+  return std::any_of(layout.item_kinds.begin(), layout.item_kinds.end(),
+                     [](const model::ItemKind& kind) { return kind.is_by_field(); }) ||
+         std::any_of(model.entities.begin(), model.entities.end(),
                      [&](const model::Entity& entity) {
                        return entity.within &&
-                              (layout.is_edge(*entity.within) || layout.is_mutual(*entity.within));
+                              (layout.is_edge(*entity.within) || layout.is_named(entity.within->other()));
                      }) ||
          std::any_of(layout.relations.begin(), layout.relations.end(),
                      [&](const model::StoredRelation& stored) {

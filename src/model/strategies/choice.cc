@@ -55,6 +55,8 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   if (!relation.edge_fields.empty()) return {Via::kEdges, "its edges have fields of their own"};
   if (child.store == language::Store::kNone || parent.store == language::Store::kNone)
     return {Via::kEdges, "one of its ends has no items of its own"};
+  if (child.store == language::Store::kEav)
+    return {Via::kEdges, "no item of what is stored field by field has room for the id of the other"};
   if (relation.is_symmetric) return {Via::kEdges, "both ends are alike"};
   if (child.key && parent.key) {
     const std::string& end = to_parent.name;
@@ -75,7 +77,8 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   const bool is_alone = is_read_alone(model, to_child.target, {.relation = id, .side = 0});
   const std::optional<EndId> within = model.entities[to_child.target].within;
   const bool is_within = within == EndId{.relation = id, .side = 1};
-  if (!child.key && is_few && !is_alone && is_within)
+  const bool has_room = parent.store != language::Store::kEav;
+  if (!child.key && is_few && !is_alone && is_within && has_room)
     return {Via::kEmbed, "at most " + std::to_string(*to_child.max) + ", always read with their parent"};
   if (child.key) return {Via::kIndex, "its own key is used for something else"};
   if (!to_parent.is_required)

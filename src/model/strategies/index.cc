@@ -85,8 +85,9 @@ void store_index(LayoutDraft& draft, StoredRelation& stored, const std::optional
   WantedView view{.table = child.table, .relation = stored.relation};
   view.entries.emplace_back(*child_id, std::move(entry));
   const auto parent_id = draft.layout.kind_of_entity[relation.ends[0].holder];
-  const bool can_join =
-      parent_id && *parent_id != *child_id && draft.layout.item_kinds[*parent_id].table == child.table;
+  const bool can_join = parent_id && *parent_id != *child_id &&
+                        draft.layout.item_kinds[*parent_id].table == child.table &&
+                        !draft.layout.item_kinds[*parent_id].is_by_field();
   if (can_join && is_read_with_parent(draft.model, to_parent.other())) {
     view.entries.emplace_back(*parent_id, parent_view(draft.model, draft.templates, to_parent,
                                                       draft.layout.item_kinds[*parent_id]));
