@@ -7,10 +7,13 @@
 #include <iostream>
 #include <memory>
 
+#include "cmd/appended_file.h"
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
+#include "model/value_type.h"
 #include "run/applied_layout.h"
+#include "run/archive.h"
 #include "run/audit.h"
 #include "run/data_file.h"
 #include "run/expectations.h"
@@ -31,6 +34,9 @@ struct DataArguments {
   std::string junit;
   bool tells_cost = false;
   bool repairs = false;
+  std::string by;
+  std::string before;
+  std::string archive;
 };
 
 // How long an index may lag behind its table, where it is filled behind one's back.
@@ -185,6 +191,89 @@ int audit_command(const DataArguments& arguments) {
   return left == 0 ? 0 : kWrongModel;
 }
 
+// The time by which entities are old: the one that is said, or the only one that there is.
+Result<model::FieldId> time_field(const model::Entity& entity, const std::string& by) {
+  std::vector<model::FieldId> found;
+  for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+    const language::Type::Kind kind = entity.fields[id].type.kind;
+    const bool is_time = kind == language::Type::Kind::kTime || kind == language::Type::Kind::kDate;
+    const bool is_meant =
+        by.empty() ? entity.fields[id].kept == model::Kept::kNo : entity.fields[id].name == by;
+    if (is_time && is_meant) found.push_back(id);
+  }
+  if (found.size() == 1) return found.front();
+  if (!by.empty()) return Error{Code::kInvalid, entity.name + " has no time or date named " + by};
+  return Error{Code::kInvalid, entity.name + (found.empty() ? " has no time or date" : " has several times") +
+                                   ": say by which, --by FIELD"};
+}
+
+int archive_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  const ChosenModel& chosen = *opened.chosen;
+  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
+      !applied.ok())
+    return fail(applied.error().message);
+  const auto entity = chosen.model().find_entity(arguments.name);
+  if (!entity) return fail("there is no entity " + arguments.name);
+  const Result<model::FieldId> by = time_field(chosen.model().entities[*entity], arguments.by);
+  if (!by.ok()) return fail(by.error().message);
+  if (!model::is_time(arguments.before) && !model::is_date(arguments.before))
+    return fail("--before takes a date like 2026-01-31 or a time like 2026-01-31T12:00:00.000Z");
+  if (const auto why = run::why_not_archived(chosen.model(), chosen.stored(), *entity)) return fail(*why);
+  Result<AppendedFile> file = AppendedFile::open(arguments.archive);
+  if (!file.ok()) return fail(file.error().message);
+  const run::Writer writer(*opened.database, chosen.model(), chosen.stored(), opened.options);
+  const run::ArchiveOptions options{.entity = *entity,
+                                    .by = *by,
+                                    .before = arguments.before,
+                                    .keep = [&](std::string_view lines) { return file->append(lines); },
+                                    .progress =
+                                        [](const run::Archived& now) {
+                                          std::cerr << "\r" << counted(now.items, "item", "items")
+                                                    << " read, " << now.entities << " archived" << std::flush;
+                                        }};
+  const Result<run::Archived> archived =
+      run::archive(*opened.database, chosen.model(), chosen.stored(), writer, options);
+  std::cerr << "\n";
+  if (!archived.ok()) return fail(archived.error().message);
+  std::cout << archived->entities << " of " << arguments.name << " are in " << arguments.archive
+            << " and no longer in the table";
+  if (archived->changed > 0) std::cout << "; " << archived->changed << " were changed meanwhile, and stay";
+  if (archived->gone > 0) std::cout << "; " << archived->gone << " were deleted meanwhile";
+  std::cout << "\n";
+  return 0;
+}
+
+int restore_command(const DataArguments& arguments) {
+  auto made = open(arguments);
+  if (const int* status = std::get_if<int>(&made)) return *status;
+  auto& opened = std::get<Opened>(made);
+  const ChosenModel& chosen = *opened.chosen;
+  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
+      !applied.ok())
+    return fail(applied.error().message);
+  std::ifstream file(arguments.archive, std::ios::binary);
+  if (!file) return fail("cannot read " + arguments.archive);
+  const run::Writer writer(*opened.database, chosen.model(), chosen.stored(), opened.options);
+  run::Restored restored;
+  size_t number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    const Result<void> done = run::restore_line(chosen.model(), chosen.stored(), writer, line, restored);
+    if (!done.ok())
+      return fail(arguments.archive + ":" + std::to_string(number) + ": " + done.error().message + "; " +
+                  std::to_string(restored.entities) + " before it are restored");
+    if (number % 1000 == 0) std::cerr << "\r" << restored.entities << " restored" << std::flush;
+  }
+  if (number >= 1000) std::cerr << "\n";
+  std::cout << counted(restored.entities, "entity", "entities") << " restored";
+  if (restored.there > 0) std::cout << ", " << restored.there << " were there";
+  std::cout << "\n";
+  return 0;
+}
+
 // What lies beside the model file, if it is there.
 std::string beside(const std::string& path, std::string_view name) {
   const std::filesystem::path found = std::filesystem::path(path).parent_path() / name;
@@ -274,6 +363,21 @@ void add_model_data_commands(CLI::App& model, int& status) {
   auditing->add_flag("--repair", arguments->repairs,
                      "Mend what is safe: guards, counts, index keys, copies, edges to nobody");
   auditing->callback([arguments, &status] { status = audit_command(*arguments); });
+
+  CLI::App* const archiving =
+      add("archive", "Move old entities out of their table into a file, from which restore brings them back",
+          DatabaseNeed::kRequired);
+  archiving->add_option("ENTITY", arguments->name, "Of which kind")->required();
+  archiving->add_option("--before", arguments->before, "Those that are older: a date, or a time in UTC")
+      ->required();
+  archiving->add_option("--by", arguments->by, "By which of its times, if it has several");
+  archiving->add_option("--to", arguments->archive, "The file: a line for each is added to it")->required();
+  archiving->callback([arguments, &status] { status = archive_command(*arguments); });
+
+  CLI::App* const restoring =
+      add("restore", "Put what archive has moved into a file back into its table", DatabaseNeed::kRequired);
+  restoring->add_option("ARCHIVE", arguments->archive, "The file")->required();
+  restoring->callback([arguments, &status] { status = restore_command(*arguments); });
 
   CLI::App* const testing = model.add_subcommand(
       "test", "Try the model's expect lines, and a file of questions and answers, on a throw-away database");

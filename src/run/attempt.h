@@ -81,6 +81,7 @@ class Attempt {
   Result<void> apply_put(const Change& change);
   Result<void> apply_upsert(const Change& change);
   Result<void> apply_delete(const Change& change);
+  void expect_as_read(Subject& self, ItemView item) const;
   Result<void> apply_assigned(const Change& change);
   Result<void> check_changeable(model::EntityId entity, model::FieldId field) const;
   Result<Value> computed(const Subject& subject, const Assigned& assigned, bool is_add) const;

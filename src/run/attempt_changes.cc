@@ -124,9 +124,30 @@ Result<void> Attempt::check_changeable(model::EntityId entity, FieldId field) co
 }
 
 // Its own references go with its item; what others keep of it goes here, or by the job that it is marked for.
+// Also what is not in it must not have come.
+void Attempt::expect_as_read(Subject& self, ItemView item) const {
+  const model::Entity& entity = model_.entities[self.entity];
+  const model::Table& table = layout_.tables[layout_.kind(self.entity)->table];
+  const Error changed{Code::kConflict, "the " + entity.name + " " + shown(self.identity) + " was changed"};
+  for (const Attribute attribute : item) {
+    const bool is_key = attribute.name == table.pk.name || (table.sk && attribute.name == table.sk->name);
+    if (is_key) continue;
+    self.expected.push_back({.kind = Expected::Kind::kEquals,
+                             .path = {std::string(attribute.name)},
+                             .values = {Value(attribute.value)},
+                             .error = changed});
+  }
+  for (const model::Field& field : entity.fields) {
+    if (field.is_optional && !item.find(field.attribute))
+      self.expected.push_back(
+          {.kind = Expected::Kind::kMissing, .path = {field.attribute}, .error = changed});
+  }
+}
+
 Result<void> Attempt::apply_delete(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   const model::Entity& entity = model_.entities[change.entity];
+  if (change.as_read) expect_as_read(self, *change.as_read);
   for (const EndId end : entity.ends) {
     if (!protects_embedded(end) || !self.stored) continue;
     const auto children = self.before.embedded.find(end);

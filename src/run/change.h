@@ -48,6 +48,7 @@ struct Change {
   std::vector<model::EndId> removed_ends;               // kRemove
   Fields edge_fields;                                   // kLink
   std::vector<Checked> checks;                          // kCheck
+  std::optional<Item> as_read;                          // kDelete: only while its item is this one
 };
 
 // Those of a declared operation. kInvalid if an argument does not fit.
