@@ -26,10 +26,17 @@ struct Call {
   std::vector<std::string> arguments;
 };
 
-std::string crew(const std::string& via, const std::string& relmods) {
+// Behind which both are stored field by field.
+constexpr std::string_view kByField = ", by field";
+
+std::string crew(std::string via, const std::string& relmods) {
+  const bool is_by_field = via.ends_with(kByField);
+  if (is_by_field) via.resize(via.size() - kByField.size());
+  const std::string store = is_by_field ? "store eav; " : "", sk = is_by_field ? "#<attribute>" : "";
   return "model crew { table app { pk PK; sk SK; tag T; gsi GSI1 GSI1PK / GSI1SK } "
-         "entity Team { id id; name; size int = count(members); key \"T#<id>\" / \"T\" } "
-         "entity Person { id id; email unique; key \"P#<id>\" / \"P\"" +
+         "entity Team { id id; name; size int = count(members); " +
+         store + "key \"T#<id>\" / \"T" + sk + "\" } entity Person { id id; email unique; " + store +
+         "key \"P#<id>\" / \"P" + sk + "\"" +
          std::string(via.starts_with("index") ? "; index GSI1 \"T#<team.id>\" / \"P#<id>\"" : "") +
          " } rel Team 1--* Person as members / team { size max 90; " + relmods + " via " + via +
          " } pattern members(t: Team) = $t.members {} }";
@@ -41,9 +48,9 @@ constexpr std::string_view kData = R"({
 
 // The layouts of one-to-many that keep both directions.
 const std::vector<std::string> kVias = {
-    "index on GSI1",        "index on GSI1 copy team(name)", "edges pk one",
-    "edges pk many",        "edges pk many copy team(name)", "edges pk both copy team(name)",
-    "lists copy team(name)"};
+    "index on GSI1",         "index on GSI1 copy team(name)", "edges pk one",
+    "edges pk many",         "edges pk many copy team(name)", "edges pk both copy team(name)",
+    "lists copy team(name)", "edges pk many, by field"};
 
 std::vector<Value> values_of(const std::vector<std::string>& texts) {
   std::vector<Value> values;
