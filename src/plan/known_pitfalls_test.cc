@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "model/strategies/strategy.h"
 #include "plan/explain.h"
 #include "plan/planned_model.h"
 
@@ -122,6 +123,29 @@ TEST(Pitfalls, AnEdgeMayJoinThreeThings) {
     pattern taught(t: Teacher, subject: string) = $t.students where edge.subject = $subject {} budget 1 request
   })");
   EXPECT_EQ(model.compiled.rendered(), "");
+}
+
+// J16: two that look at each other are edges with an index, few or many of them; an array in an item needs a
+// bound (bad/strategy_ids_unbounded, bad/strategy_lists_unbounded). Direction and size are asked first.
+TEST(Pitfalls, ManyToManyIsReadFromBothSidesHoweverManyThereAre) {
+  for (const std::string size : {"size of tags max 3; size of notes max 3",
+                                 "size of tags avg 500 unbounded; size of notes avg 9000 unbounded"}) {
+    const PlannedModel model = planned(R"(model notes {
+      entity Note { id id; text }
+      entity Tag { id id; label }
+      rel Note *--* Tag as tags / notes { )" +
+                                       size + R"( }
+      pattern tags(n: Note) = $n.tags {} budget 1 request
+      pattern notes(t: Tag) = $t.notes {} budget 1 request
+    })");
+    ASSERT_EQ(model.compiled.rendered(), "");
+    const model::StoredRelation& stored = model.compiled.layouts[0].relations[0];
+    EXPECT_TRUE(stored.is_chosen);
+    EXPECT_EQ(stored.strategy->kind(), language::Via::Kind::kEdges);
+    EXPECT_TRUE(contains(text(model, "default", "tags"), "PK = \"NOTE#<$n.id>\""))
+        << text(model, "default", "tags");
+    EXPECT_TRUE(contains(text(model, "default", "notes"), "notes.GSI1")) << text(model, "default", "notes");
+  }
 }
 
 }  // namespace
