@@ -8,6 +8,7 @@
 #include "plan/write_needs.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
+#include "value/base64.h"
 
 namespace sheaf::run {
 
@@ -180,14 +181,22 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
     const bool is_descending = selected->order->second == language::Direction::kDescending;
     std::stable_sort(all.begin(), all.end(), [&](const Found& a, const Found& b) {
       const auto x = order_value(node, a), y = order_value(node, b);
-      if (!x || !y) return !x && y;
-      const auto order = compare(*x, *y);
-      if (!order || *order == 0) return is_descending ? b.identity < a.identity : a.identity < b.identity;
-      return is_descending ? *order > 0 : *order < 0;
+      if (x.has_value() != y.has_value()) return x.has_value() == is_descending;
+      const auto order = x ? compare(*x, *y) : std::nullopt;
+      if (order && *order != 0) return is_descending ? *order > 0 : *order < 0;
+      return is_descending ? place(node, b) < place(node, a) : place(node, a) < place(node, b);
     });
   }
   if (selected->limit && all.size() > static_cast<size_t>(*selected->limit))
     all.resize(static_cast<size_t>(*selected->limit));
+}
+
+Identity Assembler::place(size_t node, const Found& found) const {
+  Identity place = found.identity;
+  const std::optional<model::EndId>& end = plan_.nodes[node].end;
+  if (found.edge != nullptr && end && !model_.relations[end->relation].edge_fields.empty())
+    append_base64(place.emplace_back(), edge_text(model_, *found.edge));
+  return place;
 }
 
 std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
@@ -394,6 +403,9 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
   select(plan_.result, all);
   std::vector<Assembled> documents;
   const bool is_sorted = plan_.nodes[plan_.result].selected->order.has_value();
+  // Pages of a list whose keys say where they end need no place.
+  const bool is_paged = std::any_of(plan_.requests.begin(), plan_.requests.end(),
+                                    [](const plan::Request& request) { return request.is_paged; });
   for (const Found& each : all) {
     if (!is_there(plan_.result, each)) continue;
     writer_.reset();
@@ -402,7 +414,8 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
     documents.push_back({.document = Value::from_encoded(std::move(document)),
                          .identity = each.identity,
                          .edge = each.edge,
-                         .order = is_sorted ? order_value(plan_.result, each) : std::nullopt});
+                         .order = is_sorted ? order_value(plan_.result, each) : std::nullopt,
+                         .place = is_paged ? Identity() : place(plan_.result, each)});
   }
   return documents;
 }

@@ -21,6 +21,7 @@ class Assembler {
     Identity identity;
     const Edge* edge = nullptr;  // that led to it
     std::optional<Value> order;  // what it is sorted by
+    Identity place;              // among those that have the same there; no other has it
   };
   // The documents of the plan's result, in their order. `start`: the identities of node 0.
   Result<std::vector<Assembled>> documents(const std::vector<Identity>& start);
@@ -63,6 +64,8 @@ class Assembler {
   void write(size_t node, const Found& found);
   bool is_there(size_t node, const Found& found);
   void select(size_t node, std::vector<Found>& all) const;
+  // Who it is, and by which edge, if those say something of their own.
+  Identity place(size_t node, const Found& found) const;
   std::optional<Value> order_value(size_t node, const Found& found) const;
   std::optional<Value> aggregate(const model::AggregateField& field, const std::vector<Found>& over) const;
 

@@ -97,7 +97,7 @@ std::string encode_cursor(std::string_view secret, std::string_view fingerprint,
   if (position.key) item.set("k", Value(*position.key));
   if (!position.anchor.empty()) item.set("a", texts(position.anchor));
   if (position.order) item.set("o", *position.order);
-  if (!position.identity.empty()) item.set("i", texts(position.identity));
+  if (!position.place.empty()) item.set("i", texts(position.place));
   std::string bytes(1, kVersion);
   bytes += fingerprint;
   bytes += arguments_digest(arguments);
@@ -123,7 +123,7 @@ Result<Position> decode_cursor(std::string_view secret, std::string_view fingerp
   if (const auto key = item->find("k"); key && key->type() == Type::kMap) position.key = Item(key->map());
   position.anchor = identity_in(*item, "a");
   if (const auto order = item->find("o")) position.order = Value(*order);
-  position.identity = identity_in(*item, "i");
+  position.place = identity_in(*item, "i");
   return position;
 }
 

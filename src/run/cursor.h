@@ -20,9 +20,10 @@ struct Position {
   // Of a list that comes in the order of its keys: the last key, and whose list it was if there are several.
   std::optional<Item> key;
   Identity anchor;
-  // Of a list that was sorted after it was read: the last document's order value, and who it is.
+  // Of a list that was sorted after it was read: the last document's order value, and its place among those
+  // that have the same.
   std::optional<Value> order;
-  Identity identity;
+  Identity place;
 };
 
 // What a cursor belongs to. Two plans with the same read in the same way.

@@ -131,6 +131,26 @@ TEST(Pages, OfListsThatAreSortedAfterwards) {
   EXPECT_EQ(pages(shop, "some", {"\"u1\""}), "a b \nc d \ne \n");
 }
 
+// Where nothing but an id, or an edge, tells one from another, a page may end between them.
+TEST(Pages, OfListsThatAreSortedAfterwardsEndAnywhere) {
+  RunningModel model{R"(model shelf {
+    entity Reader { id id; rank int? }
+    entity Book { id id; rank int? }
+    rel Reader *--* Book as books / readers { edge { role id; n int? }; size of books max 90; size of readers max 90; via lists }
+    layout edges { rel Reader.books via edges }
+    pattern all(r: Reader) = $r.books page 1
+    pattern up(r: Reader) = $r.books order rank page 1
+    pattern down(r: Reader) = $r.books order rank desc page 1
+  })",
+                     R"({ "Reader": [{ "id": "r" }],
+    "Book": [{ "id": "a" }, { "id": "b", "rank": 1 }, { "id": "c", "rank": 1 }, { "id": "d" }],
+    "links": { "Reader.books": [["r", "a", { "role": "x" }], ["r", "b", { "role": "x" }], ["r", "b", { "role": "y" }],
+      ["r", "b", { "role": "z" }], ["r", "c", { "role": "x" }], ["r", "d", { "role": "x" }], ["r", "d", { "role": "y" }]] } })"};
+  EXPECT_EQ(pages(model, "all", {"\"r\""}), "a \nb \nb \nb \nc \nd \nd \n");
+  EXPECT_EQ(pages(model, "up", {"\"r\""}), "a \nd \nd \nb \nb \nb \nc \n") << "without a value first";
+  EXPECT_EQ(pages(model, "down", {"\"r\""}), "c \nb \nb \nb \nd \nd \na \n") << "and last";
+}
+
 // Over several partitions a page ends in one of them.
 TEST(Pages, GoOnFromPartitionToPartition) {
   std::string data = R"({ "Org": [{ "id": "o" }], "Team": [)";

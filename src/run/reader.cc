@@ -443,7 +443,7 @@ bool is_behind(const Assembler::Assembled& document, const Position& position, b
   } else if (position.order || document.order) {
     return document.order.has_value() != is_descending;
   }
-  return is_descending ? document.identity < position.identity : document.identity > position.identity;
+  return is_descending ? document.place < position.place : document.place > position.place;
 }
 
 }  // namespace
@@ -470,14 +470,14 @@ Result<Answer> run_plan(Database& database, const model::Model& model, const mod
     // Pages need some order; where nobody asked for one, it is that of the ids.
     if (!is_paged && !node.order && (position || documents.size() > room))
       std::sort(documents.begin(), documents.end(),
-                [](const auto& a, const auto& b) { return a.identity < b.identity; });
+                [](const auto& a, const auto& b) { return a.place < b.place; });
     if (documents.size() <= room) {
       position = pass.next();
     } else if (is_paged) {
       position = pass.keep_first(documents, room);
     } else {
       documents.resize(room);
-      position = Position{.order = documents.back().order, .identity = documents.back().identity};
+      position = Position{.order = documents.back().order, .place = documents.back().place};
     }
     for (Assembler::Assembled& each : documents) answer.documents.push_back(std::move(each.document));
     const bool is_done = !position || answer.documents.size() >= wanted ||
