@@ -64,7 +64,7 @@ bool check_by_field(LayoutDraft& draft, const ItemKind& kind) {
     return false;
   };
   const std::vector<const Hole*> in_pk = kind.pk.holes(), in_sk = kind.sk->holes();
-  const auto* const last = std::get_if<Hole>(&kind.sk->pieces().back());
+  const auto* const last = kind.sk->pieces().empty() ? nullptr : std::get_if<Hole>(&kind.sk->pieces().back());
   const auto is_attribute = [](const Hole* hole) { return hole->is_attribute(); };
   const bool is_once = std::none_of(in_pk.begin(), in_pk.end(), is_attribute) &&
                        std::count_if(in_sk.begin(), in_sk.end(), is_attribute) == 1;

@@ -26,6 +26,7 @@ Layout resolve_layout(const Model& model, const LayoutClauses& clauses, language
   store_relations(draft);
   allocate_views(draft);
   check_index_counts(draft);
+  if (!mistakes.any()) check_mutual_relations(draft);
   if (!mistakes.any()) check_relations_by_field(draft);
   check_deletions(model, draft.layout, mistakes);
   if (!mistakes.any()) check_attributes(model, clauses, draft.layout, mistakes);

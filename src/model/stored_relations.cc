@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "model/strategies/choice.h"
 #include "model/strategies/strategy.h"
 
@@ -140,7 +141,59 @@ void store(LayoutDraft& draft, RelationId id) {
   stored.strategy->store(draft, stored, said);
 }
 
+// --- Where each of the two names the other
+
+// Whether these keys lead from an id to the items that have it.
+bool lead_from_id(const Entity& entity, const KeyTemplate& pk, const KeyTemplate* sk) {
+  const auto is_id = [&](const Hole* hole) {
+    return std::find(entity.identity.begin(), entity.identity.end(), hole->source.path) !=
+           entity.identity.end();
+  };
+  std::vector<const Hole*> known = pk.holes();
+  if (!std::all_of(known.begin(), known.end(), is_id)) return false;
+  const std::vector<const Hole*> in_sk = sk != nullptr ? sk->holes() : std::vector<const Hole*>();
+  const auto rest = std::find_if_not(in_sk.begin(), in_sk.end(), is_id);
+  known.insert(known.end(), in_sk.begin(), rest);
+  const bool is_always_there =
+      std::none_of(rest, in_sk.end(), [](const Hole* hole) { return hole->field.is_optional; });
+  return is_always_there &&
+         std::all_of(entity.identity.begin(), entity.identity.end(), [&](const FieldPath& part) {
+           return std::any_of(known.begin(), known.end(), [&](const Hole* hole) {
+             return hole->source.path == part && hole->holds_value();
+           });
+         });
+}
+
+bool is_found_by_id(const LayoutDraft& draft, const ItemKind& kind) {
+  const Entity& entity = draft.model.entities[*kind.entity];
+  if (lead_from_id(entity, kind.pk, kind.sk ? &*kind.sk : nullptr)) return true;
+  for (const IndexEntry& entry : kind.entries) {
+    if (entry.when.empty() && lead_from_id(entity, entry.pk, entry.sk ? &*entry.sk : nullptr)) return true;
+  }
+  const std::vector<Index>& indexes = draft.layout.tables[kind.table].indexes;
+  const bool has_inverted = std::any_of(indexes.begin(), indexes.end(),
+                                        [](const Index& index) { return index.is_over_table_keys; });
+  return has_inverted && kind.sk && lead_from_id(entity, *kind.sk, &kind.pk);
+}
+
+void check_mutual(LayoutDraft& draft, const StoredRelation& stored) {
+  if (!draft.layout.is_mutual({.relation = stored.relation})) return;
+  for (const End& end : draft.model.relations[stored.relation].ends) {
+    const ItemKind* const kind = draft.layout.kind(end.target);
+    if (kind == nullptr || kind->pk.pieces().empty() || is_found_by_id(draft, *kind)) continue;
+    return draft.mistakes.tell("wrong-strategy", stored.span,
+                               "each of the two names the other, and the id of " + with_article(kind->name) +
+                                   " does not tell where its item is",
+                               "add an index that is led by it, or use via edges",
+                               {{.span = kind->span, .text = "its key is here"}});
+  }
+}
+
 }  // namespace
+
+void check_mutual_relations(LayoutDraft& draft) {
+  for (const StoredRelation& stored : draft.layout.relations) check_mutual(draft, stored);
+}
 
 void choose_strategies(LayoutDraft& draft) {
   for (RelationId id = 0; id < draft.model.relations.size(); ++id) choose(draft, id);

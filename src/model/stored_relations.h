@@ -9,5 +9,7 @@ namespace sheaf::model {
 void choose_strategies(LayoutDraft& draft);
 // After they are: checks what `via` claims of them, and adds indexes and edges.
 void store_relations(LayoutDraft& draft);
+// When all indexes are known: who names another can be found by it.
+void check_mutual_relations(LayoutDraft& draft);
 
 }  // namespace sheaf::model
