@@ -64,6 +64,17 @@ std::variant<Opened, int> open(const DataArguments& arguments) {
   return opened;
 }
 
+// Only if the layout is there already.
+std::variant<Opened, int> open_applied(const DataArguments& arguments) {
+  auto made = open(arguments);
+  const auto* const opened = std::get_if<Opened>(&made);
+  if (opened == nullptr) return made;
+  const ChosenModel& chosen = *opened->chosen;
+  const Result<void> applied = run::check_applied(*opened->database, chosen.model(), chosen.stored());
+  if (!applied.ok()) return fail(applied.error().message);
+  return made;
+}
+
 Result<size_t> load(Opened& opened, const std::string& path) {
   const ChosenModel& chosen = *opened.chosen;
   const Result<void> applied = run::apply_layout(*opened.database, chosen.model(), chosen.stored());
@@ -163,13 +174,10 @@ int work_command(const DataArguments& arguments) {
 }
 
 int audit_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open_applied(arguments);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   const ChosenModel& chosen = *opened.chosen;
-  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
-      !applied.ok())
-    return fail(applied.error().message);
   const Result<run::Audit> audit =
       run::audit(*opened.database, chosen.model(), chosen.stored(), {.repairs = arguments.repairs});
   if (!audit.ok()) return fail(audit.error().message);
@@ -208,13 +216,10 @@ Result<model::FieldId> time_field(const model::Entity& entity, const std::string
 }
 
 int archive_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open_applied(arguments);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   const ChosenModel& chosen = *opened.chosen;
-  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
-      !applied.ok())
-    return fail(applied.error().message);
   const auto entity = chosen.model().find_entity(arguments.name);
   if (!entity) return fail("there is no entity " + arguments.name);
   const Result<model::FieldId> by = time_field(chosen.model().entities[*entity], arguments.by);
@@ -247,13 +252,10 @@ int archive_command(const DataArguments& arguments) {
 }
 
 int restore_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open_applied(arguments);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   const ChosenModel& chosen = *opened.chosen;
-  if (const Result<void> applied = run::check_applied(*opened.database, chosen.model(), chosen.stored());
-      !applied.ok())
-    return fail(applied.error().message);
   std::ifstream file(arguments.archive, std::ios::binary);
   if (!file) return fail("cannot read " + arguments.archive);
   const run::Writer writer(*opened.database, chosen.model(), chosen.stored(), opened.options);

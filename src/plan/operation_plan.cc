@@ -30,6 +30,7 @@ struct Touched {
   bool is_written = false;
   bool is_copied = false;  // a job brings copies in step
   std::set<model::FieldId> written;
+  std::set<model::FieldId> removed;  // of those
 };
 
 class OperationPlanner {
@@ -266,6 +267,7 @@ class OperationPlanner {
         self.is_written = true;
         self.written.insert(place.field);
         if (place.inside.empty()) self.change.fields.push_back(place.field);
+        if (place.inside.empty()) self.removed.insert(place.field);
         note_copied(self, place.field);
         continue;
       }
@@ -470,7 +472,8 @@ class OperationPlanner {
       const bool is_kept = field.kept == model::Kept::kUpdated || field.kept == model::Kept::kVersion;
       if (field.is_id || (!is_whole && !each.written.contains(id) && !(is_kept && !each.written.empty())))
         continue;
-      plan_.actions.push_back({.kind = kind, .what = name + "." + field.name});
+      plan_.actions.push_back(
+          {.kind = each.removed.contains(id) ? Action::kDelete : kind, .what = name + "." + field.name});
       is_told = is_told || (may_be_marked ? id == anchor : field.tells_presence());
     }
     const std::string anchor_name = name + "." + entity.fields[anchor].name;

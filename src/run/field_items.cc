@@ -15,13 +15,6 @@ std::vector<std::string> sort_values(const model::Table& table, const model::Ite
   return kind.sk->decode(text->bytes()).value_or(std::vector<std::string>());
 }
 
-const model::Field* field_named(const model::Entity& entity, std::string_view attribute) {
-  for (const model::Field& field : entity.fields) {
-    if (!field.is_id && field.attribute == attribute) return &field;
-  }
-  return nullptr;
-}
-
 Item field_item(const model::Table& table, const model::ItemKind& kind, ItemView key, ValueView value) {
   Item item(key);
   if (table.tag) item.set(*table.tag, Value(kind.tag));
@@ -78,25 +71,16 @@ class Splitter {
   void put() {
     for (const Attribute attribute : whole_.item.view()) {
       if (field_named(entity_, attribute.name) == nullptr) continue;
-      replace(part(attribute.name), attribute.value);
+      ItemChange& change = part(attribute.name);
+      change.action = ItemChange::Action::kPut;
+      change.item = field_item(table_, kind_, change.key, attribute.value);
     }
-  }
-
-  void replace(ItemChange& change, ValueView value) {
-    change.action = ItemChange::Action::kPut;
-    change.item = field_item(table_, kind_, change.key, value);
   }
 
   void update() {
     for (const auto& [path, what] : whole_.sets) {
       AttributePath to = path;
       ItemChange& change = part_of(to);
-      const auto* plain = std::get_if<Value>(&what);
-      const bool is_field = field_named(entity_, std::get<std::string>(path.front())) != nullptr;
-      if (plain != nullptr && is_field && path.size() == 1) {
-        replace(change, *plain);
-        continue;
-      }
       begin_update(change);
       change.sets.emplace_back(std::move(to), moved(what));
     }
@@ -173,9 +157,7 @@ class Splitter {
       if (!field.tells_presence()) continue;
       ItemChange* const change =
           transaction_.find(whole_.table, field_key(table_, kind_, whole_.key, field.attribute));
-      const bool is_changed = change != nullptr && (change->action == ItemChange::Action::kPut ||
-                                                    change->action == ItemChange::Action::kUpdate);
-      if (is_changed) return change;
+      if (change != nullptr && change->action == ItemChange::Action::kUpdate) return change;
     }
     return nullptr;
   }
@@ -190,6 +172,13 @@ class Splitter {
 };
 
 }  // namespace
+
+const model::Field* field_named(const model::Entity& entity, std::string_view attribute) {
+  for (const model::Field& field : entity.fields) {
+    if (!field.is_id && field.attribute == attribute) return &field;
+  }
+  return nullptr;
+}
 
 Item field_key(const model::Table& table, const model::ItemKind& kind, ItemView item,
                std::string_view attribute) {

@@ -17,6 +17,7 @@ namespace sheaf::run {
 // The key of one of its items, from that of any.
 Item field_key(const model::Table& table, const model::ItemKind& kind, ItemView item,
                std::string_view attribute);
+const model::Field* field_named(const model::Entity& entity, std::string_view attribute);
 // Which attribute an item of it holds; nothing if the model has none of that name.
 const model::Field* field_of(const model::Model& model, const model::Table& table,
                              const model::ItemKind& kind, ItemView item);

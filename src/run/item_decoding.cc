@@ -18,6 +18,15 @@ using model::KeyTemplate;
 
 namespace {
 
+using KeyValues = std::vector<std::pair<HoleSource, std::string>>;
+
+std::optional<std::string> value_in(const KeyValues& keys, const HoleSource& source) {
+  for (const auto& [held, value] : keys) {
+    if (held == source) return value;
+  }
+  return std::nullopt;
+}
+
 bool is_within(const model::Model& model, EntityId entity, EndId end) {
   return model.entities[entity].within == end;
 }
@@ -105,20 +114,17 @@ std::optional<Record> ItemCodec::decode_field(const ItemKind& kind, ItemView ite
   const auto keys = decode_keys(kind, item, false);
   const auto value = item.find(model::kValueAttribute);
   if (!keys || !value) return std::nullopt;
-  const model::Field* const field = field_of(model_, layout_.tables[kind.table], kind, item);
+  const model::Entity& entity = model_.entities[*kind.entity];
+  const model::Field* const field = field_named(entity, *value_in(*keys, kind.sk->holes().back()->source));
   if (field == nullptr) return std::nullopt;
   Record record{.entity = *kind.entity, .is_fragment = field != &anchor(*kind.entity)};
-  const model::Entity& entity = model_.entities[*kind.entity];
   record.fields[field->name] = Value(*value);
   if (field->kept == model::Kept::kVersion) record.version = whole_number(*value).value_or(0);
   for (const FieldPath& path : entity.identity) {
-    for (const auto& [source, text] : *keys) {
-      if (!(source == HoleSource{.path = path})) continue;
-      record.identity.push_back(text);
-      if (path.ends.empty())
-        record.fields[entity.fields[path.field].name] = value_of(text, entity.fields[path.field].type);
-      break;
-    }
+    const std::string text = *value_in(*keys, {.path = path});
+    record.identity.push_back(text);
+    if (path.ends.empty())
+      record.fields[entity.fields[path.field].name] = value_of(text, entity.fields[path.field].type);
   }
   return record;
 }
@@ -127,12 +133,7 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
   if (kind.is_by_field() && !is_whole(model_, kind, item)) return decode_field(kind, item);
   const auto keys = decode_keys(kind, item, is_partial);
   if (!keys) return std::nullopt;
-  const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
-    for (const auto& [held, value] : *keys) {
-      if (held == source) return value;
-    }
-    return std::nullopt;
-  };
+  const auto in_key = [&](const HoleSource& source) { return value_in(*keys, source); };
   Record record{.entity = *kind.entity};
   const model::Entity& entity = model_.entities[*kind.entity];
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
@@ -238,12 +239,7 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
 std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, bool is_partial) const {
   const auto keys = decode_keys(kind, item, is_partial);
   if (!keys) return std::nullopt;
-  const auto in_key = [&](const HoleSource& source) -> std::optional<std::string> {
-    for (const auto& [held, value] : *keys) {
-      if (held == source) return value;
-    }
-    return std::nullopt;
-  };
+  const auto in_key = [&](const HoleSource& source) { return value_in(*keys, source); };
   Edge edge{.relation = *kind.relation, .leads = kind.leads};
   const model::Relation& relation = model_.relations[edge.relation];
   for (model::FieldId id = 0; id < relation.edge_fields.size(); ++id) {
