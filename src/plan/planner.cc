@@ -221,9 +221,10 @@ class Planner {
       const size_t round =
           1 + (path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft));
       // What is likely to be cheap comes first: others are given up early then.
-      if (prefers_units()) try_apart(draft, path, round);
+      const bool is_cheap_apart = prefers_units() && !path.is_point;
+      if (is_cheap_apart) try_apart(draft, path, round);
       try_joined(draft, path, round);
-      if (!prefers_units()) try_apart(draft, path, round);
+      if (!is_cheap_apart) try_apart(draft, path, round);
     }
   }
 

@@ -18,6 +18,9 @@ using model::HoleSource;
 using model::ItemKind;
 using model::KeyTemplate;
 
+// As many sets of ranges are tried as possible queries, and as many requests in all states of knowledge.
+constexpr size_t kMaxSets = 100'000, kMaxTries = 20'000'000;
+
 constexpr double kItemBytes = 400, kUnitBytes = 4096, kPageBytes = 1 << 20, kBatchKeys = 100;
 
 // No fact, but something to wait for.
@@ -43,18 +46,20 @@ class Search {
         is_strong_(is_snapshot_ || pattern.syntax->clauses.strong.has_value()),
         keys_(model, layout, pattern, given, asked_, is_strong_) {}
 
-  std::optional<Fewest> run() {
+  Answer run() {
     for (const Spot& spot : asked_.spots()) {
-      if (spot.found == Found::kNever) return std::nullopt;
+      if (spot.found == Found::kNever) return {};
       // Who is known already is not chosen.
       const bool is_searched =
           spot.found == Found::kConditions || spot.found == Found::kOwnItems || spot.found == Found::kEdges;
       if (!is_searched && !keys_.conditions(static_cast<size_t>(&spot - asked_.spots().data())).empty())
-        return std::nullopt;
+        return {};
     }
     add_points();
     if (!is_snapshot_) add_queries();
-    return cheapest();
+    drop_dominated();
+    const auto fewest = cheapest();
+    return {.is_complete = sets_ <= kMaxSets && tries_ <= kMaxTries, .fewest = fewest};
   }
 
  private:
@@ -123,7 +128,9 @@ class Search {
 
   // Every set of ranges, with at most one for the same purpose.
   void choose(const std::vector<size_t>& members, size_t next, std::vector<const Range*>& chosen) {
+    if (sets_ > kMaxSets) return;
     if (next == members.size()) {
+      ++sets_;
       if (!chosen.empty()) add_query(chosen);
       return;
     }
@@ -286,6 +293,24 @@ class Search {
 
   // --- The search
 
+  // No step is tried that another one makes needless: one that needs no more, gives no less and costs no
+  // more.
+  void drop_dominated() {
+    std::vector<Step> kept;
+    const auto is_no_worse = [](const Step& a, const Step& b) {
+      return (a.needs & ~b.needs) == 0 && (b.gives & ~a.gives) == 0 &&
+             (b.gives_later & ~(a.gives | a.gives_later)) == 0 &&
+             (a.gives_later == 0 || b.gives_later != 0) && a.requests <= b.requests && a.units <= b.units;
+    };
+    for (const Step& step : steps_) {
+      if (std::any_of(kept.begin(), kept.end(), [&](const Step& other) { return is_no_worse(other, step); }))
+        continue;
+      std::erase_if(kept, [&](const Step& other) { return is_no_worse(step, other); });
+      kept.push_back(step);
+    }
+    steps_ = std::move(kept);
+  }
+
   struct State {
     Facts known = 0;
     Facts soon = 0;
@@ -299,7 +324,7 @@ class Search {
     return by_units ? Price(units, requests, rounds) : Price(requests, units, rounds);
   }
 
-  std::optional<Fewest> cheapest() const {
+  std::optional<Fewest> cheapest() {
     using Entry = std::pair<Price, State>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     std::map<State, Price> best;
@@ -314,7 +339,7 @@ class Search {
                    std::get<2>(a) + std::get<2>(b));
     };
     reach({.known = asked_.at_start()}, {});
-    while (!queue.empty()) {
+    while (!queue.empty() && tries_ <= kMaxTries) {
       const auto [cost, state] = queue.top();
       queue.pop();
       if (best.at(state) < cost) continue;
@@ -328,6 +353,7 @@ class Search {
         reach({.known = asked_.closed(state.known | state.soon), .soon = state.later},
               plus(cost, price(0, 0, 1)));
       if (is_snapshot_ && state.known != asked_.at_start()) continue;
+      tries_ += steps_.size();
       for (const Step& step : steps_) {
         if ((step.needs & ~state.known) != 0) continue;
         const Facts soon = state.soon | (step.gives & ~state.known);
@@ -350,12 +376,13 @@ class Search {
   Ranges keys_;
   std::vector<Range> ranges_;
   std::vector<Step> steps_;
+  size_t sets_ = 0, tries_ = 0;
 };
 
 }  // namespace
 
-std::optional<Fewest> fewest_requests(const model::Model& model, const model::Layout& layout,
-                                      const model::Pattern& pattern, const std::vector<bool>& given) {
+Answer fewest_requests(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
+                       const std::vector<bool>& given) {
   return Search(model, layout, pattern, given).run();
 }
 

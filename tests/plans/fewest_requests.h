@@ -19,8 +19,13 @@ struct Fewest {
   bool operator==(const Fewest&) const = default;
 };
 
-// None: no requests answer it. `given`: which parameters there are.
-std::optional<Fewest> fewest_requests(const model::Model& model, const model::Layout& layout,
-                                      const model::Pattern& pattern, const std::vector<bool>& given);
+struct Answer {
+  bool is_complete = true;       // or else there were too many ways to try them all
+  std::optional<Fewest> fewest;  // none: no requests answer it
+};
+
+// `given`: which parameters there are.
+Answer fewest_requests(const model::Model& model, const model::Layout& layout, const model::Pattern& pattern,
+                       const std::vector<bool>& given);
 
 }  // namespace sheaf::plans

@@ -77,36 +77,47 @@ Interval::Bounds Interval::bounds(const KeyRange& range, const Values& values) c
   return made;
 }
 
-// Sort keys that the kind can have in this partition.
-std::vector<std::string> Interval::samples(const Neighbour& neighbour, const Values& values) const {
-  std::vector<std::string> keys = {""};
-  if (neighbour.sk == nullptr) return keys;
+// What each piece of the sort keys that the kind can have in this partition may be.
+std::vector<std::vector<std::string>> Interval::samples(const Neighbour& neighbour,
+                                                        const Values& values) const {
+  std::vector<std::vector<std::string>> pieces;
+  if (neighbour.sk == nullptr) return pieces;
   const std::vector<const model::Hole*> in_partition = neighbour.pk->holes();
   for (const auto& piece : neighbour.sk->pieces()) {
-    std::vector<std::string> choices;
+    std::vector<std::string>& choices = pieces.emplace_back();
     if (const auto* text = std::get_if<std::string>(&piece)) {
       choices.push_back(*text);
-    } else {
-      const model::Hole& hole = std::get<model::Hole>(piece);
-      for (size_t i = 0; i < in_partition.size(); ++i) {
-        if (is_same(*in_partition[i], hole, *neighbour.kind) && in_partition[i]->holds_value())
-          choices = {value_of(partition_[i], values)};
-      }
-      if (choices.empty()) {
-        choices = {std::string(kFirst), std::string(kLast)};
-        for (const auto& [name, value] : values) {
-          choices.push_back(value);
-          choices.push_back(value + "d");
-        }
-      }
+      continue;
     }
-    std::vector<std::string> longer;
-    for (const std::string& key : keys) {
-      for (const std::string& choice : choices) longer.push_back(key + choice);
+    const model::Hole& hole = std::get<model::Hole>(piece);
+    for (size_t i = 0; i < in_partition.size(); ++i) {
+      if (is_same(*in_partition[i], hole, *neighbour.kind) && in_partition[i]->holds_value())
+        choices = {value_of(partition_[i], values)};
     }
-    keys = std::move(longer);
+    if (!choices.empty()) continue;
+    choices = {std::string(kFirst), std::string(kLast)};
+    for (const auto& [name, value] : values) {
+      choices.push_back(value);
+      choices.push_back(value + "d");
+    }
   }
-  return keys;
+  return pieces;
+}
+
+// Whether a key that begins like this, with the pieces from `next` on, lies in `all` and in none of `own`.
+// What cannot is not gone through to its end.
+bool Interval::has_key(const std::string& start, const std::vector<std::vector<std::string>>& pieces,
+                       size_t next, const Bounds& all, const std::vector<Bounds>& own) {
+  if (start > all.high || (start < all.low && !all.low.starts_with(start))) return false;
+  const bool is_end = next == pieces.size();
+  for (const Bounds& one : own) {
+    const bool is_range = one.high != one.low;
+    if (is_range ? start.starts_with(one.low) : is_end && start == one.low) return false;
+  }
+  if (is_end) return all.contains(start);
+  return std::any_of(pieces[next].begin(), pieces[next].end(), [&](const std::string& choice) {
+    return has_key(start + choice, pieces, next + 1, all, own);
+  });
 }
 
 double Interval::strangers(const std::vector<Neighbour>& neighbours) const {
@@ -120,13 +131,13 @@ double Interval::strangers(const std::vector<Neighbour>& neighbours) const {
         all = {.low = std::min(all.low, one.low), .high = std::max(all.high, one.high)};
         if (range.kind == neighbour.kind) own.push_back(one);
       }
-      const std::vector<std::string> keys = samples(neighbour, values);
-      return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-        return all.contains(key) &&
-               std::none_of(own.begin(), own.end(), [&](const Bounds& one) { return one.contains(key); });
-      });
+      return has_key("", samples(neighbour, values), 0, all, own);
     });
-    if (is_there) count += samples(neighbour, orders_.front()).size() == 1 ? 1 : kOfAKind;
+    if (!is_there) continue;
+    const auto pieces = samples(neighbour, orders_.front());
+    const bool is_one =
+        std::all_of(pieces.begin(), pieces.end(), [](const auto& choices) { return choices.size() == 1; });
+    count += is_one ? 1 : kOfAKind;
   }
   return count;
 }

@@ -44,7 +44,9 @@ class Interval {
     bool contains(const std::string& key) const { return low <= key && key <= high; }
   };
   Bounds bounds(const KeyRange& range, const Values& values) const;
-  std::vector<std::string> samples(const Neighbour& neighbour, const Values& values) const;
+  std::vector<std::vector<std::string>> samples(const Neighbour& neighbour, const Values& values) const;
+  static bool has_key(const std::string& start, const std::vector<std::vector<std::string>>& pieces,
+                      size_t next, const Bounds& all, const std::vector<Bounds>& own);
 
   std::vector<KeyRange> ranges_;
   std::vector<std::string> partition_;
