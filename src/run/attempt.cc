@@ -363,11 +363,12 @@ void Attempt::add_jobs() {
                        .identity = each->identity});
     }
     if (each->fate != Subject::Fate::kKept) continue;
+    const EntityId entity = each->entity;
     bool is_copied = std::any_of(each->fields.begin(), each->fields.end(), [&](FieldId field) {
-      return layout_.is_copied(model_, each->entity, field);
+      return layout_.is_copied(model_, entity, field);
     });
     for (const auto& [assigned, is_add] : each->sums)
-      is_copied = is_copied || layout_.is_copied(model_, each->entity, assigned.to.field);
+      is_copied = is_copied || layout_.is_copied(model_, entity, assigned.to.field);
     if (is_copied)
       jobs_.push_back({.kind = NewJob::Kind::kCopy,
                        .id = new_ulid(options_.now),
