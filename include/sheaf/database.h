@@ -11,6 +11,7 @@
 
 #include "sheaf/request.h"
 #include "sheaf/result.h"
+#include "sheaf/statement.h"
 #include "sheaf/stream.h"
 #include "sheaf/table.h"
 
@@ -73,6 +74,11 @@ class Database {
   virtual Result<BatchWritten> batch_write_items(const BatchWriteItems& request) = 0;
   virtual Result<TransactWritten> transact_write_items(const TransactWriteItems& request) = 0;
   virtual Result<TransactGot> transact_get_items(const TransactGetItems& request) = 0;
+
+  // PartiQL.
+  virtual Result<StatementDone> execute_statement(const ExecuteStatement& request) = 0;
+  virtual Result<BatchStatementsDone> batch_execute_statement(const BatchExecuteStatement& request) = 0;
+  virtual Result<TransactionDone> execute_transaction(const ExecuteTransaction& request) = 0;
 
   // Items and bytes of one item collection. For tables with a sort key.
   virtual Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) = 0;

@@ -207,7 +207,9 @@ struct CancellationReason {
     kConditionalCheckFailed,
     kValidationError,
     kCollectionTooLarge,
-    kConflict
+    kConflict,
+    kNotFound,      // of a statement: there is no such table
+    kDuplicateItem  // of a statement: INSERT of what is there
   };
   Code code = Code::kNone;
   std::string message;

@@ -17,6 +17,7 @@ enum class Code {
   kLimitExceeded,  // a limit of the database was reached
   kTooLarge,       // an item collection would outgrow its limit
   kConflict,       // lost against concurrent writers; trying again may succeed
+  kDuplicate,      // an item to be inserted is there already
   kMismatch,       // an idempotency token came back with another request
   kTrimmed,        // the position lies before what the change log still holds
   kExpired,        // an iterator is too old to be used

@@ -57,30 +57,6 @@ std::optional<Item> unless_empty(Item item) {
   return item.empty() ? std::nullopt : std::optional(std::move(item));
 }
 
-std::optional<Item> returned(ReturnValues values, const engine::ItemWrite& write,
-                             const engine::ItemWritten& written) {
-  const auto touched = [&](const std::optional<engine::StoredItem>& image) -> std::optional<Item> {
-    if (!image || !write.update) return std::nullopt;
-    return unless_empty(write.update->touched().project(image->item()));
-  };
-  const auto whole = [](const std::optional<engine::StoredItem>& image) {
-    return image ? std::optional(to_item(*image)) : std::nullopt;
-  };
-  switch (values) {
-    case ReturnValues::kNone:
-      break;
-    case ReturnValues::kAllOld:
-      return whole(written.before);
-    case ReturnValues::kAllNew:
-      return whole(written.after);
-    case ReturnValues::kUpdatedOld:
-      return touched(written.before);
-    case ReturnValues::kUpdatedNew:
-      return touched(written.after);
-  }
-  return std::nullopt;
-}
-
 template <typename Request>
 Result<engine::ItemWrite> read_and_bind(engine::Engine& engine, Request& request, LegacyExpressions& legacy) {
   ReadWrite read = TRY(read_request(request));
@@ -124,6 +100,30 @@ void write_one(engine::Engine& engine, Request& request, LegacyExpressions& lega
 }
 
 }  // namespace
+
+std::optional<Item> returned(ReturnValues values, const engine::ItemWrite& write,
+                             const engine::ItemWritten& written) {
+  const auto touched = [&](const std::optional<engine::StoredItem>& image) -> std::optional<Item> {
+    if (!image || !write.update) return std::nullopt;
+    return unless_empty(write.update->touched().project(image->item()));
+  };
+  const auto whole = [](const std::optional<engine::StoredItem>& image) {
+    return image ? std::optional(to_item(*image)) : std::nullopt;
+  };
+  switch (values) {
+    case ReturnValues::kNone:
+      break;
+    case ReturnValues::kAllOld:
+      return whole(written.before);
+    case ReturnValues::kAllNew:
+      return whole(written.after);
+    case ReturnValues::kUpdatedOld:
+      return touched(written.before);
+    case ReturnValues::kUpdatedNew:
+      return touched(written.after);
+  }
+  return std::nullopt;
+}
 
 Result<void> check_write(const PutItem& request) {
   TRY(check_old_or_none(request.return_values));

@@ -36,6 +36,10 @@ Result<ReadWrite> read_request(ConditionCheck& request);
 // The second step: against the table's schema. Takes the request's item.
 Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read);
 
+// What a write answers with.
+std::optional<Item> returned(ReturnValues values, const engine::ItemWrite& write,
+                             const engine::ItemWritten& written);
+
 using WrittenDone = UniqueFunction<void(Result<Written>)>;
 
 // `done` is called exactly once, on `loop`, which is never made to wait for the disk if it may not.

@@ -7,6 +7,8 @@
 #include "api/item_reads.h"
 #include "api/item_writes.h"
 #include "api/queries.h"
+#include "api/selects.h"
+#include "api/statements.h"
 #include "api/stream_requests.h"
 #include "api/table_checks.h"
 #include "api/table_requests.h"
@@ -172,6 +174,34 @@ Result<TransactWritten> LocalDatabase::transact_write_items(const TransactWriteI
 
 Result<TransactGot> LocalDatabase::transact_get_items(const TransactGetItems& request) {
   return api::transact_get_items(engine_, request, {});
+}
+
+Result<StatementDone> LocalDatabase::execute_statement(const ExecuteStatement& request) {
+  TRY(check_limits(request));
+  BoundStatement statement = TRY(bind_single(request.statement));
+  if (statement.is_read()) return api::select(engine_, statement, request, {});
+  return await<Result<StatementDone>>([&](Loop& loop, StatementWritten done) {
+    api::execute_write(engine_, std::move(statement), request.statement.return_item_on_failure, loop,
+                       std::move(done));
+  });
+}
+
+Result<BatchStatementsDone> LocalDatabase::batch_execute_statement(const BatchExecuteStatement& request) {
+  TRY(check_limits(request));
+  BoundBatch batch = TRY(bind_batch(engine_, request));
+  if (batch.is_read) return api::read_batch(engine_, batch, {});
+  return await<Result<BatchStatementsDone>>([&](Loop& loop, BatchStatementsWritten done) {
+    api::write_batch(engine_, std::move(batch), loop, std::move(done));
+  });
+}
+
+Result<TransactionDone> LocalDatabase::execute_transaction(const ExecuteTransaction& request) {
+  TRY(check_limits(request));
+  BoundTransaction transaction = TRY(bind_transaction(engine_, request));
+  if (transaction.is_read) return api::read_transaction(engine_, transaction, {});
+  return await<Result<TransactionDone>>([&](Loop& loop, TransactionWritten done) {
+    api::write_transaction(engine_, std::move(transaction), loop, std::move(done));
+  });
 }
 
 Result<CollectionSize> LocalDatabase::collection_size(std::string_view table, const Item& partition_key) {

@@ -96,14 +96,6 @@ std::string fingerprint_of(const std::vector<TransactAction>& actions, const std
   return fingerprint;
 }
 
-Result<void> check_distinct(const std::vector<engine::ItemWrite>& writes, std::string_view message) {
-  std::unordered_set<std::string_view> seen;
-  for (const engine::ItemWrite& write : writes) {
-    if (!seen.insert(write.place.key).second) return invalid(std::string(message));
-  }
-  return {};
-}
-
 CancellationReason reason_of(const engine::ItemWritten& written, bool return_item) {
   if (written.error) {
     const bool too_large = written.error->code == Code::kTooLarge;
@@ -125,21 +117,6 @@ void keep_first_validation_error(std::vector<CancellationReason>& reasons) {
     if (found) reason = {};
     found = true;
   }
-}
-
-// What the schema refuses is found before any condition is looked at, index keys included.
-Result<engine::ItemWrite> bind_action(const engine::TableRef& table, ReadWrite read) {
-  engine::ItemWrite write = TRY(bind_write(table, std::move(read)));
-  if (write.kind == engine::ItemWrite::Kind::kPut)
-    TRY(engine::check_index_keys(*table, write.item, write.place));
-  return write;
-}
-
-TransactWritten all_but(size_t count, size_t failed, CancellationReason reason) {
-  TransactWritten cancelled{.applied = false};
-  cancelled.reasons.resize(count);
-  cancelled.reasons[failed] = std::move(reason);
-  return cancelled;
 }
 
 // Adds a write's figures to those of its table.
@@ -227,10 +204,10 @@ Result<Prepared> prepare(engine::Engine& engine, TransactWriteItems& request) {
   for (const ReadWrite& read : reads) tables.push_back(TRY(engine.catalog.find(*read.table)));
   for (size_t i = 0; i < reads.size(); ++i) TRY(engine::check_keys_not_empty(*tables[i], *reads[i].item));
   for (size_t i = 0; i < reads.size(); ++i) {
-    Result<engine::ItemWrite> write = bind_action(tables[i], std::move(reads[i]));
+    Result<engine::ItemWrite> write = check_action(bind_write(tables[i], std::move(reads[i])));
     if (!write.ok()) {
       prepared.cancelled =
-          all_but(reads.size(), i, {.code = Reason::kValidationError, .message = write.error().message});
+          cancelled_by(reads.size(), i, {.code = Reason::kValidationError, .message = write.error().message});
       return prepared;
     }
     prepared.transaction.writes.push_back(std::move(*write));
@@ -238,19 +215,6 @@ Result<Prepared> prepare(engine::Engine& engine, TransactWriteItems& request) {
   TRY(check_distinct(prepared.transaction.writes,
                      "Transaction request cannot include multiple operations on one item"));
   return prepared;
-}
-
-TransactWritten to_transact_written(const engine::WriteAnswer& answer, const std::vector<bool>& return_item) {
-  TransactWritten result{.applied = answer.applied, .replayed = answer.replayed};
-  for (size_t i = 0; i < answer.items.size(); ++i) {
-    if (answer.applied) {
-      add_figures(result, answer.writes[i], answer.items[i]);
-    } else {
-      result.reasons.push_back(reason_of(answer.items[i], return_item[i]));
-    }
-  }
-  keep_first_validation_error(result.reasons);
-  return result;
 }
 
 // The writes of a batch on their way, each for itself and all at once: their batches meet in the same commit
@@ -324,6 +288,41 @@ class BatchOperation {
 };
 
 }  // namespace
+
+Result<void> check_distinct(const std::vector<engine::ItemWrite>& writes, std::string_view message) {
+  std::unordered_set<std::string_view> seen;
+  for (const engine::ItemWrite& write : writes) {
+    if (!seen.insert(write.place.key).second) return invalid(std::string(message));
+  }
+  return {};
+}
+
+Result<engine::ItemWrite> check_action(Result<engine::ItemWrite> bound) {
+  engine::ItemWrite write = TRY(std::move(bound));
+  if (write.kind == engine::ItemWrite::Kind::kPut)
+    TRY(engine::check_index_keys(*write.table, write.item, write.place));
+  return write;
+}
+
+TransactWritten cancelled_by(size_t count, size_t failed, CancellationReason reason) {
+  TransactWritten cancelled{.applied = false};
+  cancelled.reasons.resize(count);
+  cancelled.reasons[failed] = std::move(reason);
+  return cancelled;
+}
+
+TransactWritten to_transact_written(const engine::WriteAnswer& answer, const std::vector<bool>& return_item) {
+  TransactWritten result{.applied = answer.applied, .replayed = answer.replayed};
+  for (size_t i = 0; i < answer.items.size(); ++i) {
+    if (answer.applied) {
+      add_figures(result, answer.writes[i], answer.items[i]);
+    } else {
+      result.reasons.push_back(reason_of(answer.items[i], return_item[i]));
+    }
+  }
+  keep_first_validation_error(result.reasons);
+  return result;
+}
 
 void transact_write_items(engine::Engine& engine, TransactWriteItems request, Loop& loop,
                           TransactWrittenDone done) {

@@ -3,6 +3,7 @@
 
 #include "cmd/model_command.h"
 #include "cmd/serve_command.h"
+#include "cmd/statement_command.h"
 
 int main(int count, char** arguments) {
   CLI::App app("Sheaf: a database for item collections and the relationships between them", "sheaf");
@@ -12,6 +13,7 @@ int main(int count, char** arguments) {
   int status = 0;
   sheaf::cmd::add_serve_command(app, status);
   sheaf::cmd::add_model_command(app, status);
+  sheaf::cmd::add_statement_command(app, status);
   CLI11_PARSE(app, count, arguments);
   return status;
 }

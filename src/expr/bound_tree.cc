@@ -280,8 +280,10 @@ Result<void> BoundTree::check_attribute_type(const SyntaxNode& function) const {
   }
   if (value(operand).type() != Type::kString) return wrong_type(function, type_name(value(operand).type()));
   if (type_named(value(operand).bytes())) return {};
+  const bool is_statement = kind_ == ExpressionKind::kStatement;
   return invalid("Invalid attribute type name found; type: " + std::string(value(operand).bytes()) +
-                 ", valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}");
+                 ", valid types: " +
+                 (is_statement ? "{N,BS,L,B,NULL,M,S,SS,NS,BOOL}" : "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"));
 }
 
 Result<void> BoundTree::check_function_operands(const SyntaxNode& function) const {

@@ -17,6 +17,8 @@
 
 namespace sheaf::expr {
 
+class SyntaxTree;
+
 enum class Comparator : uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual };
 
 // Immutable and self-contained: it owns its paths and literals, so it outlives the request. matches() is
@@ -27,6 +29,9 @@ class Condition {
   // carry AWS's messages. Marks the placeholders it uses.
   static Result<Condition> parse(std::string_view text, Placeholders& placeholders,
                                  ExpressionKind kind = ExpressionKind::kCondition);
+
+  // The same from the syntax tree of a condition.
+  static Result<Condition> bind(const SyntaxTree& tree, Placeholders& placeholders, ExpressionKind kind);
 
   // An item that does not exist is asked about as the empty item: ItemView().
   bool matches(ItemView item) const;

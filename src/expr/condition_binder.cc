@@ -116,6 +116,10 @@ Result<Condition> Condition::parse(std::string_view text, Placeholders& placehol
   SyntaxTree tree;
   Tokens tokens(text);
   TRY(ExpressionParser(kind, tokens, tree).expression());
+  return bind(tree, placeholders, kind);
+}
+
+Result<Condition> Condition::bind(const SyntaxTree& tree, Placeholders& placeholders, ExpressionKind kind) {
   BoundTree bound(kind, tree, placeholders);
   TRY(bound.bind_condition());
   return ConditionBinder(bound).bind();

@@ -14,11 +14,14 @@ std::string_view parameter_name(ExpressionKind kind) {
       return "ProjectionExpression";
     case ExpressionKind::kUpdate:
       return "UpdateExpression";
+    case ExpressionKind::kStatement:
+      break;
   }
   return {};
 }
 
 Error invalid_expression(ExpressionKind kind, std::string_view problem) {
+  if (kind == ExpressionKind::kStatement) return {Code::kInvalid, std::string(problem)};
   std::string message = "Invalid ";
   message += parameter_name(kind);
   message += ": ";

@@ -22,6 +22,7 @@ constexpr Meaning kMeanings[] = {
     {"LimitExceededException", Code::kLimitExceeded},
     {"ItemCollectionSizeLimitExceededException", Code::kTooLarge},
     {"TransactionConflictException", Code::kConflict},
+    {"DuplicateItemException", Code::kDuplicate},
     {"IdempotentParameterMismatchException", Code::kMismatch},
     {"TrimmedDataAccessException", Code::kTrimmed},
     {"ExpiredIteratorException", Code::kExpired},

@@ -26,8 +26,8 @@ std::string body_of(const std::string& name, const std::string& message = "why")
 // What the server makes of an error becomes the same error again.
 TEST(Exceptions, AreTheErrorsThatTheyWere) {
   for (const Code code : {Code::kInvalid, Code::kMalformed, Code::kNotFound, Code::kInUse,
-                          Code::kLimitExceeded, Code::kTooLarge, Code::kConflict, Code::kMismatch,
-                          Code::kTrimmed, Code::kExpired, Code::kUnavailable}) {
+                          Code::kLimitExceeded, Code::kTooLarge, Code::kConflict, Code::kDuplicate,
+                          Code::kMismatch, Code::kTrimmed, Code::kExpired, Code::kUnavailable}) {
     const Error error{code, "the \"reason\""};
     const wire::Answer answer = wire::error_answer(error);
     EXPECT_EQ(to_error(Read(answer.body, answer.status).exception), error);

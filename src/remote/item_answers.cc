@@ -79,7 +79,19 @@ CancellationReason::Code reason_code(std::string_view text) {
   if (text == "ConditionalCheckFailed") return Code::kConditionalCheckFailed;
   if (text == "ItemCollectionSizeLimitExceeded") return Code::kCollectionTooLarge;
   if (text == "TransactionConflict") return Code::kConflict;
+  if (text == "ResourceNotFound") return Code::kNotFound;
+  if (text == "DuplicateItem") return Code::kDuplicateItem;
   return Code::kValidationError;
+}
+
+// Of a statement in a batch.
+Code statement_code(std::string_view text) {
+  if (text == "ValidationError") return Code::kInvalid;
+  if (text == "ResourceNotFound") return Code::kNotFound;
+  if (text == "DuplicateItem") return Code::kDuplicate;
+  if (text == "ItemCollectionSizeLimitExceeded") return Code::kTooLarge;
+  if (text == "TransactionConflict") return Code::kConflict;
+  return Code::kUnavailable;
 }
 
 // "... for specific reasons [ConditionalCheckFailed, None]": all that some endpoints tell.
@@ -195,6 +207,62 @@ Result<TransactGot> read_transact_got(Json json) {
   answer.objects("Responses", [&](const Members& response) { got.items.push_back(response.item("Item")); });
   got.capacity = read_capacities(answer);
   return reader.finish(std::move(got));
+}
+
+Result<StatementDone> read_statement_done(Json json) {
+  AnswerReader reader("ExecuteStatement");
+  const Members answer(reader, json);
+  StatementDone done;
+  answer.list("Items", [&](Json item) { done.items.append(reader.item(item).view()); });
+  if (answer.has("NextToken")) done.next_token = answer.text("NextToken");
+  done.last_key = answer.item("LastEvaluatedKey");
+  if (const auto capacity = answer.object("ConsumedCapacity")) done.table = capacity->text("TableName");
+  done.capacity = read_one_capacity(answer);
+  return reader.finish(std::move(done));
+}
+
+Result<StatementDone> read_statement_failed(Json json) {
+  AnswerReader reader("ExecuteStatement");
+  StatementDone done{.condition_met = false};
+  done.item_on_failure = Members(reader, json).item("Item");
+  return reader.finish(std::move(done));
+}
+
+Result<BatchStatementsDone> read_batch_statements_done(Json json) {
+  AnswerReader reader("BatchExecuteStatement");
+  const Members answer(reader, json);
+  BatchStatementsDone done;
+  answer.objects("Responses", [&](const Members& response) {
+    BatchStatementsDone::Member& member = done.members.emplace_back();
+    member.item = response.item("Item");
+    member.table = response.text("TableName");
+    const std::optional<Members> error = response.object("Error");
+    if (!error) return;
+    const std::string code = error->text("Code");
+    if (code == "ConditionalCheckFailed") {
+      member.condition_met = false;
+    } else {
+      member.error = Error{statement_code(code), error->text("Message")};
+    }
+  });
+  done.capacity = read_capacities(answer);
+  return reader.finish(std::move(done));
+}
+
+Result<TransactionDone> read_transaction_done(Json json) {
+  AnswerReader reader("ExecuteTransaction");
+  const Members answer(reader, json);
+  TransactionDone done;
+  answer.objects("Responses", [&](const Members& response) { done.items.push_back(response.item("Item")); });
+  bool read_units = false, write_units = false;
+  answer.objects("ConsumedCapacity", [&](const Members& capacity) {
+    read_units |= capacity.number("ReadCapacityUnits") > 0;
+    write_units |= capacity.number("WriteCapacityUnits") > 0;
+  });
+  done.is_read = !done.items.empty();
+  done.replayed = !done.is_read && read_units && !write_units;
+  done.capacity = read_capacities(answer);
+  return reader.finish(std::move(done));
 }
 
 Result<std::vector<CancellationReason>> read_cancellation(Json json, const std::string& message) {

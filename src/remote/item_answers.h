@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sheaf/request.h"
+#include "sheaf/statement.h"
 
 #include "remote/answer_reader.h"
 
@@ -23,6 +24,12 @@ Result<BatchWritten> read_batch_written(Json json);
 // Replayed if it consumed read units and no write units.
 Result<TransactWritten> read_transact_written(Json json);
 Result<TransactGot> read_transact_got(Json json);
+
+Result<StatementDone> read_statement_done(Json json);
+// ConditionalCheckFailedException.
+Result<StatementDone> read_statement_failed(Json json);
+Result<BatchStatementsDone> read_batch_statements_done(Json json);
+Result<TransactionDone> read_transaction_done(Json json);
 
 // The reasons of a TransactionCanceledException; for what DynamoDB has no code of its own here, the message
 // says it. kConflict, with `message`, if nothing but other transactions was in the way.

@@ -169,6 +169,24 @@ void append_action(std::string& out, const TransactAction& action) {
       action);
 }
 
+void add_statement(JsonObject& object, const Statement& statement) {
+  object.text("Statement", statement.text);
+  if (!statement.parameters.empty()) {
+    std::string& out = object.member("Parameters");
+    append_json_list(out, statement.parameters, [&](const Value& value) { append_json(out, value.view()); });
+  }
+  if (statement.consistent) object.flag("ConsistentRead", true);
+  if (statement.return_item_on_failure) object.text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+}
+
+void add_statements(JsonObject& object, std::string_view name, const std::vector<Statement>& statements) {
+  std::string& out = object.member(name);
+  append_json_list(out, statements, [&](const Statement& statement) {
+    JsonObject element(out);
+    add_statement(element, statement);
+  });
+}
+
 }  // namespace
 
 std::string to_json(const PutItem& request) { return write_json(request); }
@@ -251,6 +269,39 @@ std::string to_json(const TransactGetItems& request) {
       JsonObject inner(item.member("Get"));
       add_get(inner, get);
     });
+    ask_for_capacity(object);
+  }
+  return out;
+}
+
+std::string to_json(const ExecuteStatement& request) {
+  std::string out;
+  {
+    JsonObject object(out);
+    add_statement(object, request.statement);
+    if (request.limit) object.integer("Limit", *request.limit);
+    add_text(object, "NextToken", request.next_token);
+    ask_for_capacity(object);
+  }
+  return out;
+}
+
+std::string to_json(const BatchExecuteStatement& request) {
+  std::string out;
+  {
+    JsonObject object(out);
+    add_statements(object, "Statements", request.statements);
+    ask_for_capacity(object);
+  }
+  return out;
+}
+
+std::string to_json(const ExecuteTransaction& request, std::string_view token) {
+  std::string out;
+  {
+    JsonObject object(out);
+    add_statements(object, "TransactStatements", request.statements);
+    if (!token.empty()) object.text("ClientRequestToken", token);
     ask_for_capacity(object);
   }
   return out;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sheaf/request.h"
+#include "sheaf/statement.h"
 
 namespace sheaf::remote {
 
@@ -19,5 +20,9 @@ std::string to_json(const BatchWriteItems& request);
 // With `token` in place of its own.
 std::string to_json(const TransactWriteItems& request, std::string_view token);
 std::string to_json(const TransactGetItems& request);
+std::string to_json(const ExecuteStatement& request);
+std::string to_json(const BatchExecuteStatement& request);
+// With `token` in place of its own; none if that is empty.
+std::string to_json(const ExecuteTransaction& request, std::string_view token);
 
 }  // namespace sheaf::remote

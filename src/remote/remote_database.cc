@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "partiql/parser.h"
 #include "remote/access_key.h"
 #include "remote/capabilities.h"
 #include "remote/http_transport.h"
@@ -21,6 +22,16 @@ template <typename Request>
 Doing doing_of(const Request& request) {
   const bool looks = request.condition || request.return_values != ReturnValues::kNone;
   return looks ? Doing::kWritingOnce : Doing::kWriting;
+}
+
+bool only_reads(const std::vector<Statement>& statements) {
+  return std::all_of(statements.begin(), statements.end(),
+                     [](const Statement& each) { return partiql::is_select(each.text); });
+}
+
+// What a statement that writes does may depend on what is there.
+Doing doing_of(const std::vector<Statement>& statements) {
+  return only_reads(statements) ? Doing::kReading : Doing::kWritingOnce;
 }
 
 }  // namespace
@@ -143,6 +154,43 @@ Result<TransactGot> RemoteDatabase::transact_get_items(const TransactGetItems& r
   }
   note_capacity(answer);
   return read_transact_got(answer.json());
+}
+
+Result<StatementDone> RemoteDatabase::execute_statement(const ExecuteStatement& request) {
+  const Answer answer =
+      TRY(client_.call("ExecuteStatement", to_json(request), doing_of({request.statement})));
+  if (const std::optional<Exception>& exception = answer.exception()) {
+    if (exception->name != "ConditionalCheckFailedException") return to_error(*exception);
+    return read_statement_failed(answer.json());
+  }
+  note_capacity(answer);
+  return read_statement_done(answer.json());
+}
+
+Result<BatchStatementsDone> RemoteDatabase::batch_execute_statement(const BatchExecuteStatement& request) {
+  const Answer answer =
+      TRY(client_.call("BatchExecuteStatement", to_json(request), doing_of(request.statements)));
+  if (const std::optional<Exception>& exception = answer.exception()) return to_error(*exception);
+  note_capacity(answer);
+  return read_batch_statements_done(answer.json());
+}
+
+Result<TransactionDone> RemoteDatabase::execute_transaction(const ExecuteTransaction& request) {
+  const bool is_read = only_reads(request.statements);
+  // Reads take no token.
+  const std::string token = !request.token.empty() ? request.token : is_read ? "" : random_uuid();
+  const Answer answer = TRY(client_.call("ExecuteTransaction", to_json(request, token),
+                                         is_read ? Doing::kReading : Doing::kWriting));
+  if (const std::optional<Exception>& exception = answer.exception()) {
+    if (exception->name != "TransactionCanceledException") return to_error(*exception);
+    TransactionDone done{.applied = false, .is_read = is_read};
+    done.reasons = TRY(read_cancellation(answer.json(), exception->message));
+    return done;
+  }
+  note_capacity(answer);
+  TransactionDone done = TRY(read_transaction_done(answer.json()));
+  if (request.token.empty()) done.replayed = false;
+  return done;
 }
 
 Result<StreamRead> RemoteDatabase::read_stream(const ReadStream& request) { return streams_.read(request); }

@@ -48,6 +48,10 @@ class RemoteDatabase final : public Database {
   Result<TransactWritten> transact_write_items(const TransactWriteItems& request) override;
   Result<TransactGot> transact_get_items(const TransactGetItems& request) override;
 
+  Result<StatementDone> execute_statement(const ExecuteStatement& request) override;
+  Result<BatchStatementsDone> batch_execute_statement(const BatchExecuteStatement& request) override;
+  Result<TransactionDone> execute_transaction(const ExecuteTransaction& request) override;
+
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override;
   Result<StreamRead> read_stream(const ReadStream& request) override;
   StreamPosition newest_position() override;

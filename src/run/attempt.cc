@@ -364,9 +364,8 @@ void Attempt::add_jobs() {
     }
     if (each->fate != Subject::Fate::kKept) continue;
     const EntityId entity = each->entity;
-    bool is_copied = std::any_of(each->fields.begin(), each->fields.end(), [&](FieldId field) {
-      return layout_.is_copied(model_, entity, field);
-    });
+    bool is_copied = std::any_of(each->fields.begin(), each->fields.end(),
+                                 [&](FieldId field) { return layout_.is_copied(model_, entity, field); });
     for (const auto& [assigned, is_add] : each->sums)
       is_copied = is_copied || layout_.is_copied(model_, entity, assigned.to.field);
     if (is_copied)

@@ -333,6 +333,8 @@ Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& fi
           why = judged.error();
         break;
       }
+      case CancellationReason::Code::kNotFound:
+      case CancellationReason::Code::kDuplicateItem:
       case CancellationReason::Code::kValidationError:
         if (!why) why = Error{Code::kInvalid, reason.message};
         break;

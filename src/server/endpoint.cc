@@ -132,10 +132,11 @@ void Endpoint::handle(const Request& request, Loop& loop, http::Respond respond)
     }
     return exchange.answer(denied(*denial));
   }
-  run(*operation, request, loop, std::move(exchange));
+  run(*operation, std::get<http::Caller>(verdict), request, loop, std::move(exchange));
 }
 
-void Endpoint::run(const Operation& operation, const Request& request, Loop& loop, Exchange exchange) {
+void Endpoint::run(const Operation& operation, const http::Caller& who, const Request& request, Loop& loop,
+                   Exchange exchange) {
   std::string caller;
   if (is_control(operation) && parts_.audit != nullptr) caller = http::claimed_access_key_id(request);
   auto done = [this, &operation, caller = std::move(caller),
@@ -152,9 +153,15 @@ void Endpoint::run(const Operation& operation, const Request& request, Loop& loo
     exchange.answer(std::move(answer));
   };
   if (operation.effect == Effect::kRead || operation.effect == Effect::kWrite) {
-    return wire::run(
-        operation, request.body,
-        {.database = parts_.database, .account = parts_.account, .loop = loop, .done = std::move(done)});
+    const auto refuse = [this, &who, &request](std::string_view action) {
+      return refusal(who, action, request);
+    };
+    return wire::run(operation, request.body,
+                     {.database = parts_.database,
+                      .account = parts_.account,
+                      .loop = loop,
+                      .done = std::move(done),
+                      .refuse = refuse});
   }
   // What concerns tables waits for the disk. The request lives until it is answered.
   loop.run_blocking([this, &operation, body = request.body, &loop, done = std::move(done)]() mutable {
@@ -172,6 +179,20 @@ void Endpoint::run(const Operation& operation, const Request& request, Loop& loo
                }});
     here.run_until([&answered] { return answered; });
   });
+}
+
+std::optional<Answer> Endpoint::refusal(const http::Caller& who, std::string_view action,
+                                        const Request& request) const {
+  if (http::may_perform(who.role, action)) return std::nullopt;
+  const Denial denial = http::not_authorized(who, action, "*");
+  parts_.metrics.count_denial();
+  if (parts_.audit != nullptr) {
+    parts_.audit->denial({.peer = request.peer,
+                          .access_key_id = who.access_key_id,
+                          .operation = action,
+                          .outcome = denial.type});
+  }
+  return denied(denial);
 }
 
 void Endpoint::handle_overloaded(const Request& request, Loop&, http::Respond respond) {

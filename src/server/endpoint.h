@@ -1,7 +1,9 @@
 // Where HTTP meets the database: who asks, for which operation, and how the answer is sent.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "api/local_database.h"
 #include "base/clock.h"
@@ -41,7 +43,11 @@ class Endpoint final : public http::Handler {
 
   http::Response health() const;
   http::Verdict admit(const http::Request& request) const;
-  void run(const wire::Operation& operation, const http::Request& request, Loop& loop, Exchange exchange);
+  void run(const wire::Operation& operation, const http::Caller& who, const http::Request& request,
+           Loop& loop, Exchange exchange);
+  // Of an action that only a statement's text tells.
+  std::optional<wire::Answer> refusal(const http::Caller& who, std::string_view action,
+                                      const http::Request& request) const;
 
   EndpointParts parts_;
 };

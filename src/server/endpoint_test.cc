@@ -190,6 +190,23 @@ TEST_F(SignedEndpoint, ARoleBoundsWhatMayBeDone) {
       ask(sign(request("PutItem", R"({"TableName":"abc","Item":{"pk":{"S":"a"}}})")), &reader);
   EXPECT_EQ(denied.status, 400);
   EXPECT_TRUE(has(denied, "AccessDeniedException")) << denied.body;
+  const auto statement = [&](const std::string& operation, const std::string& body) {
+    return ask(sign(request(operation, body)), &reader);
+  };
+  EXPECT_EQ(statement("ExecuteStatement", R"({"Statement":"SELECT * FROM abc"})").status, 200);
+  for (const std::string text : {"INSERT INTO abc VALUE {'pk': 'x'}", "UPDATE abc SET n = 1 WHERE pk = 'a'",
+                                 "DELETE FROM abc WHERE pk = 'a'"}) {
+    const std::string member = R"({"Statement":")" + text + R"("})";
+    for (const auto& [operation, body] :
+         {std::pair<std::string, std::string>{"ExecuteStatement", member},
+          {"BatchExecuteStatement", R"({"Statements":[)" + member + "]}"},
+          {"ExecuteTransaction", R"({"TransactStatements":[)" + member + "]}"}}) {
+      const Response refused = statement(operation, body);
+      EXPECT_TRUE(has(refused, "AccessDeniedException")) << operation << " " << refused.body;
+      EXPECT_TRUE(has(refused, "dynamodb:PartiQL")) << refused.body;
+    }
+  }
+  EXPECT_NE(audited_.back().find("PartiQLDelete"), std::string::npos) << audited_.back();
   EXPECT_EQ(ask(sign(request("GetItem", R"({"TableName":"abc","Key":{"pk":{"S":"a"}}})")), &reader).body,
             "{}");
 }

@@ -23,6 +23,7 @@ Meaning meaning_of(Code code) {
     case Code::kInUse:
       return {409, "in_use"};
     case Code::kConflict:
+    case Code::kDuplicate:
     case Code::kMismatch:
       return {409, "conflict"};
     case Code::kLimitExceeded:

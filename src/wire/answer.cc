@@ -57,6 +57,8 @@ Exception exception_of(Code code) {
       return {"ItemCollectionSizeLimitExceededException"};
     case Code::kConflict:
       return {"TransactionConflictException"};
+    case Code::kDuplicate:
+      return {"DuplicateItemException"};
     case Code::kMismatch:
       return {"IdempotentParameterMismatchException"};
     case Code::kTrimmed:

@@ -8,6 +8,7 @@
 #include "wire/create_table.h"
 #include "wire/item_operations.h"
 #include "wire/query_operations.h"
+#include "wire/statement_operations.h"
 #include "wire/stream_operations.h"
 #include "wire/table_operations.h"
 #include "wire/table_shapes.h"
@@ -28,6 +29,7 @@ constexpr size_t kJsonDepthMax = 512;
 constexpr size_t kParserBytesKept = 1 << 20;
 
 const Operation kOperations[] = {
+    {"BatchExecuteStatement", false, Effect::kWrite, kBatchExecuteStatementShape, batch_execute_statement},
     {"BatchGetItem", false, Effect::kRead, kBatchGetItemShape, batch_get_item},
     {"BatchWriteItem", false, Effect::kWrite, kBatchWriteItemShape, batch_write_item},
     {"CreateTable", false, Effect::kControl, kCreateTableShape, create_table},
@@ -39,6 +41,8 @@ const Operation kOperations[] = {
     {"DescribeLimits", false, Effect::kDescribe, kDescribeLimitsShape, describe_limits},
     {"DescribeTable", false, Effect::kDescribe, kDescribeTableShape, describe_table},
     {"DescribeTimeToLive", false, Effect::kDescribe, kDescribeTimeToLiveShape, describe_time_to_live},
+    {"ExecuteStatement", false, Effect::kWrite, kExecuteStatementShape, execute_statement},
+    {"ExecuteTransaction", false, Effect::kWrite, kExecuteTransactionShape, execute_transaction},
     {"GetItem", false, Effect::kRead, kGetItemShape, get_item},
     {"ListTables", false, Effect::kDescribe, kListTablesShape, list_tables},
     {"ListTagsOfResource", false, Effect::kDescribe, kListTagsOfResourceShape, list_tags_of_resource},

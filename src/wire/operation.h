@@ -1,6 +1,7 @@
 // DynamoDB's operations by name, and how a request's text becomes an answer's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,9 @@ struct Call {
   const Account& account;
   Loop& loop;
   AnswerDone done;
+  // For what only a statement's text tells: whether the caller may perform "PartiQLUpdate". The refusal if it
+  // may not; everything may be done if there is no such function. Borrowed until run() returns.
+  std::optional<FunctionRef<std::optional<Answer>(std::string_view action)>> refuse = {};
 };
 
 enum class Effect : uint8_t {

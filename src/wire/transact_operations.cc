@@ -122,41 +122,12 @@ std::string_view code_of(CancellationReason::Code code) {
       return "ItemCollectionSizeLimitExceeded";
     case CancellationReason::Code::kConflict:
       return "TransactionConflict";
+    case CancellationReason::Code::kNotFound:
+      return "ResourceNotFound";
+    case CancellationReason::Code::kDuplicateItem:
+      return "DuplicateItem";
   }
   return "None";
-}
-
-Answer cancelled(const std::vector<CancellationReason>& reasons) {
-  std::string codes, list;
-  for (const CancellationReason& reason : reasons) {
-    const std::string_view code = code_of(reason.code);
-    if (!codes.empty()) codes += ", ";
-    codes += code;
-    list += list.empty() ? "{" : ",{";
-    list += "\"Code\":\"";
-    list += code;
-    list += '"';
-    if (!reason.message.empty()) {
-      list += ",\"Message\":";
-      append_json_string(list, reason.message);
-    }
-    if (reason.item) {
-      list += ",\"Item\":";
-      append_json(list, reason.item->view());
-    }
-    list += '}';
-  }
-  return exception(
-      "TransactionCanceledException",
-      "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]",
-      ",\"CancellationReasons\":[" + list + "]");
-}
-
-// Others were faster again and again; nobody can say at which of the items.
-Answer conflict(size_t actions) {
-  return cancelled(std::vector<CancellationReason>(
-      actions,
-      {.code = CancellationReason::Code::kConflict, .message = "Transaction is ongoing for the item"}));
 }
 
 void add_consumed(Answer& answer, std::map<std::string, Capacity>& capacity) {
@@ -205,6 +176,38 @@ const Shape kTransactWriteItemsShape{
     .kind = Kind::kStructure, .class_name = "TransactWriteItemsInput", .members = kTransactWriteMembers};
 const Shape kTransactGetItemsShape{
     .kind = Kind::kStructure, .class_name = "TransactGetItemsInput", .members = kTransactGetMembers};
+
+Answer cancelled(const std::vector<CancellationReason>& reasons) {
+  std::string codes, list;
+  for (const CancellationReason& reason : reasons) {
+    const std::string_view code = code_of(reason.code);
+    if (!codes.empty()) codes += ", ";
+    codes += code;
+    list += list.empty() ? "{" : ",{";
+    list += "\"Code\":\"";
+    list += code;
+    list += '"';
+    if (!reason.message.empty()) {
+      list += ",\"Message\":";
+      append_json_string(list, reason.message);
+    }
+    if (reason.item) {
+      list += ",\"Item\":";
+      append_json(list, reason.item->view());
+    }
+    list += '}';
+  }
+  return exception(
+      "TransactionCanceledException",
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]",
+      ",\"CancellationReasons\":[" + list + "]");
+}
+
+Answer conflict(size_t actions) {
+  return cancelled(std::vector<CancellationReason>(
+      actions,
+      {.code = CancellationReason::Code::kConflict, .message = "Transaction is ongoing for the item"}));
+}
 
 void transact_write_items(Call call, const Input& input) {
   Result<TransactWriteItems> request = read_transaction(input);

@@ -7,6 +7,8 @@ import uuid
 
 import pytest
 
+from expectations import PEER
+
 AWS = os.environ.get("SHEAF_TESTS_AWS", "/usr/bin/aws")
 REFUSED = 254  # the service refused; 252: the command line itself was wrong; 255: no answer
 
@@ -177,3 +179,10 @@ def test_a_stream_is_read(aws, tables):
         )["ShardIterator"]  # fmt: skip
         records += aws.json("get-records", "--shard-iterator", position, service="dynamodbstreams")["Records"]
     assert [record["dynamodb"]["Keys"] for record in records] == [{"pk": {"S": "a"}}]
+
+
+@pytest.mark.skipif(bool(PEER), reason="not all peers have statements")
+def test_statements_are_run(aws, music):
+    found = aws.json("execute-statement", "--statement", f'SELECT Song FROM "{music}" WHERE Artist = \'Acme\' AND Plays > 3')
+    assert found["Items"] == [{"Song": {"S": "Song 4"}}]
+    aws.refused("ValidationException", "execute-statement", "--statement", "SELECT")

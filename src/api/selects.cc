@@ -1,0 +1,226 @@
+#include "api/selects.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "api/answers.h"
+#include "api/expressions.h"
+#include "api/query_keys.h"
+#include "base/try.h"
+#include "base/varint.h"
+#include "engine/query_page.h"
+#include "value/base64.h"
+
+namespace sheaf::api {
+namespace {
+
+constexpr uint32_t kTokenBytesHeldMax = 32768;
+
+Result<const engine::Index*> find_index(const engine::Table& table, const partiql::Target& target) {
+  if (!target.index) return static_cast<const engine::Index*>(nullptr);
+  const engine::Index* index = table.find_index(*target.index);
+  if (index == nullptr || index->settings->status == IndexStatus::kDeleting)
+    return invalid("The table does not have the specified index");
+  if (index->settings->status == IndexStatus::kCreating)
+    return invalid("Cannot read from backfilling global secondary index: " + *target.index);
+  return index;
+}
+
+std::string join(const std::vector<std::string>& names) {
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+  return joined;
+}
+
+// In the order of the text, each once.
+template <typename Paths>
+std::vector<std::string> not_held(const engine::Index& index, const Paths& paths) {
+  std::vector<std::string> missing;
+  for (const auto& path : paths) {
+    const std::string& name = path.attribute();
+    if (!index.projects(name) && std::find(missing.begin(), missing.end(), name) == missing.end())
+      missing.push_back(name);
+  }
+  return missing;
+}
+
+std::vector<expr::Path> paths_of(const std::vector<Column>& columns) {
+  std::vector<expr::Path> paths;
+  for (const Column& column : columns) paths.push_back(column.path);
+  return paths;
+}
+
+// --- Where the next page begins
+
+struct Position {
+  uint64_t read = 0;             // which of the reads
+  std::optional<Item> last_key;  // the last that was read there
+};
+
+std::string fingerprint_of(const BoundStatement& bound, const Statement& statement) {
+  std::string text;
+  const auto append = [&](std::string_view part) {
+    append_varint(text, part.size());
+    text += part;
+  };
+  append(bound.target().table);
+  append(bound.target().index.value_or(""));
+  append(statement.text);
+  for (const Value& parameter : statement.parameters) append(parameter.view().encoded());
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return {reinterpret_cast<const char*>(&hash), sizeof(hash)};
+}
+
+std::string to_token(const std::string& fingerprint, const Position& position) {
+  std::string bytes = fingerprint;
+  append_varint(bytes, position.read);
+  if (position.last_key) bytes += position.last_key->encoded();
+  std::string token;
+  append_base64(token, bytes);
+  return token;
+}
+
+Result<Position> from_token(const std::string& token, const std::string& fingerprint, size_t reads) {
+  const Error unreadable = invalid("Invalid NextToken");
+  std::string bytes;
+  if (token.size() > kTokenBytesHeldMax || !decode_base64(bytes, token)) return unreadable;
+  if (bytes.size() <= fingerprint.size()) return unreadable;
+  if (!bytes.starts_with(fingerprint)) return invalid("NextToken does not match request");
+  std::string_view rest = std::string_view(bytes).substr(fingerprint.size());
+  const std::optional<uint64_t> read = take_varint(rest);
+  if (!read || *read >= std::max<size_t>(reads, 1)) return unreadable;
+  Position position{.read = *read};
+  if (rest.empty()) return position;
+  Result<Item> key = Item::decode(std::string(rest));
+  if (!key.ok()) return unreadable;
+  position.last_key = std::move(*key);
+  return position;
+}
+
+// --- Reading
+
+class Reader {
+ public:
+  Reader(engine::Engine& engine, const BoundStatement& statement, const ExecuteStatement& request,
+         const SelectPlan& plan, const engine::ReadOptions& options)
+      : engine_(engine),
+        statement_(statement),
+        request_(request),
+        plan_(plan),
+        options_(options),
+        left_(request.limit.value_or(0)) {}
+
+  Result<StatementDone> run(Position position, const std::string& fingerprint) {
+    done_.table = plan_.table->settings.name;
+    const size_t count = plan_.keys.is_scan ? 1 : plan_.keys.reads.size();
+    while (position.read < count) {
+      std::optional<Item> last_key = TRY(read(position));
+      if (last_key) {
+        position.last_key = std::move(last_key);
+        break;
+      }
+      ++position.read;
+      position.last_key.reset();
+      if (is_full()) break;
+    }
+    if (position.read == count) return std::move(done_);
+    done_.next_token = to_token(fingerprint, position);
+    done_.last_key = std::move(position.last_key);
+    return std::move(done_);
+  }
+
+ private:
+  bool is_full() const { return (request_.limit && left_ == 0) || bytes_ >= engine::kPageBytesMax; }
+
+  Result<engine::KeyRange> range(const Position& position) const {
+    std::optional<ItemView> start;
+    if (position.last_key) start = position.last_key->view();
+    if (plan_.keys.is_scan) {
+      if (start) TRY(check_scan_start_key(*plan_.table, plan_.index, *start));
+      return engine::plan_scan(plan_.table, plan_.index, {.start_after = start});
+    }
+    const expr::KeyCondition& condition = plan_.keys.reads[position.read];
+    if (start) {
+      TRY(check_start_key(*plan_.table, plan_.index, *start));
+      TRY(check_start_within(*plan_.table, plan_.index, condition, *start));
+    }
+    return engine::plan_query(
+        plan_.table, plan_.index,
+        {.condition = condition, .descending = plan_.keys.is_descending, .start_after = start});
+  }
+
+  // Where it stopped, if there is more of this read.
+  Result<std::optional<Item>> read(const Position& position) {
+    Result<engine::KeyRange> planned = range(position);
+    if (!planned.ok() && position.last_key && planned.error().code == Code::kInvalid)
+      return invalid("Invalid NextToken");
+    engine::KeyRange keys = TRY(std::move(planned));
+    const engine::PageRequest page{
+        .keys = std::move(keys),
+        .filter = statement_.condition ? &*statement_.condition : nullptr,
+        .limit = left_,
+        .fetch_items = plan_.fetch_items,
+        .mode = request_.statement.consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual};
+    engine::PageEnd end = TRY(engine::read_page(engine_, page, options_, [&](ItemView item) {
+      bytes_ += item.encoded().size();
+      done_.items.append(statement_.columns.empty() ? item
+                                                    : project_columns(statement_.columns, item).view());
+    }));
+    add_capacity(done_.capacity, to_capacity(*plan_.table, end.consumed));
+    if (request_.limit) left_ -= std::min(left_, end.scanned);
+    return std::move(end.last_key);
+  }
+
+  engine::Engine& engine_;
+  const BoundStatement& statement_;
+  const ExecuteStatement& request_;
+  const SelectPlan& plan_;
+  const engine::ReadOptions& options_;
+  uint32_t left_;  // items that may be read
+  uint64_t bytes_ = 0;
+  StatementDone done_;
+};
+
+}  // namespace
+
+Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& statement, bool consistent) {
+  const auto& syntax = std::get<partiql::Select>(statement.syntax.what);
+  SelectPlan plan;
+  plan.table = TRY(engine.catalog.find(syntax.from.table));
+  plan.index = TRY(find_index(*plan.table, syntax.from));
+  const partiql::ReadKey key = TRY(read_key(key_of(*plan.table, plan.index)));
+  const bool is_global = plan.index != nullptr && !plan.index->settings->local;
+  if (consistent && is_global)
+    return invalid("Strongly consistent read is not supported on Global Secondary Indexes");
+  if (plan.index != nullptr && !plan.index->projects_all) {
+    const std::vector<std::string> missing = not_held(*plan.index, paths_of(statement.columns));
+    if (!missing.empty() && is_global) {
+      return invalid_parameter("Global secondary index " + *syntax.from.index + " does not project [" +
+                               join(missing) + "]");
+    }
+    plan.fetch_items = !missing.empty();
+  }
+  plan.keys = TRY(partiql::key_reads(syntax.where, syntax.order, key));
+  if (plan.index != nullptr && !plan.keys.is_scan && statement.condition) {
+    const std::vector<std::string> missing = not_held(*plan.index, statement.condition->paths());
+    if (!missing.empty()) {
+      return invalid_parameter("Secondary index " + *syntax.from.index +
+                               " does not project one or more filter attributes: [" + join(missing) + "]");
+    }
+  }
+  for (const Column& column : statement.columns) TRY(check_key_path(*plan.table, column.path));
+  return plan;
+}
+
+Result<StatementDone> select(engine::Engine& engine, const BoundStatement& statement,
+                             const ExecuteStatement& request, const engine::ReadOptions& options) {
+  const SelectPlan plan = TRY(plan_select(engine, statement, request.statement.consistent));
+  const std::string fingerprint = fingerprint_of(statement, request.statement);
+  Position position;
+  if (request.next_token)
+    position = TRY(from_token(*request.next_token, fingerprint, plan.keys.reads.size()));
+  return Reader(engine, statement, request, plan, options).run(std::move(position), fingerprint);
+}
+
+}  // namespace sheaf::api

@@ -1,0 +1,153 @@
+// BatchExecuteStatement: statements each for itself.
+#include <memory>
+#include <unordered_set>
+
+#include "api/answers.h"
+#include "api/expressions.h"
+#include "api/statements.h"
+#include "base/try.h"
+#include "partiql/key_reads.h"
+
+namespace sheaf::api {
+namespace {
+
+using Member = BatchStatementsDone::Member;
+
+// The key of the one item that a statement is about; nothing if there is none.
+std::optional<Item> key_of(const engine::Table& table, const BoundStatement& statement) {
+  const std::vector<std::string> names = key_names(table.settings.key);
+  if (std::holds_alternative<partiql::Insert>(statement.syntax.what)) {
+    Item key;
+    for (const std::string& name : names) {
+      if (const std::optional<ValueView> value = statement.item.find(name)) key.set(name, *value);
+    }
+    return key;
+  }
+  if (!statement.where()) return std::nullopt;
+  if (statement.is_read()) {
+    Result<std::optional<Item>> key = partiql::only_key(*statement.where(), names);
+    return key.ok() && !statement.target().index ? std::move(*key) : std::nullopt;
+  }
+  Result<Item> key = partiql::key_equalities(*statement.where(), names);
+  return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
+}
+
+Result<void> check_distinct_items(engine::Engine& engine, const BoundBatch& batch) {
+  std::unordered_set<std::string> seen;
+  for (const Result<BoundStatement>& statement : batch.statements) {
+    if (!statement.ok()) continue;
+    const Result<engine::TableRef> table = engine.catalog.find(statement->target().table);
+    if (!table.ok()) continue;
+    const std::optional<Item> key = key_of(**table, *statement);
+    if (!key) continue;
+    std::string name = statement->target().table + '\0';
+    name += key->encoded();
+    if (!seen.insert(std::move(name)).second)
+      return invalid("Provided list of item keys contains duplicates");
+  }
+  return {};
+}
+
+Result<Member> read_member(engine::Engine& engine, const BoundStatement& statement, bool consistent,
+                           const engine::ReadOptions& options, std::map<std::string, Capacity>& capacity) {
+  engine::TableRef table = TRY(engine.catalog.find(statement.target().table));
+  const std::optional<Item> key = key_of(*table, statement);
+  if (!key) {
+    return invalid(
+        "Select statements within BatchExecuteStatement must specify the primary key in the where clause.");
+  }
+  const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), *key));
+  const auto found = TRY(engine::read_item(engine, read, options));
+  const engine::ReadMode mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
+  Member member{.table = read.table->settings.name};
+  capacity[member.table].table +=
+      static_cast<double>(engine::read_half_units(found ? found->size_bytes() : 0, mode)) / 2;
+  if (found) member.item = project_columns(statement.columns, found->item());
+  return member;
+}
+
+// Members on their way, all at once. It owns itself until the last is answered.
+class Writes {
+ public:
+  Writes(BoundBatch batch, BatchStatementsWritten done) : batch_(std::move(batch)), done_(std::move(done)) {
+    result_.members.resize(batch_.statements.size());
+  }
+
+  static void start(std::unique_ptr<Writes> owned, engine::Engine& engine, Loop& loop) {
+    Writes* const self = owned.release();
+    self->left_ = self->batch_.statements.size();
+    for (size_t i = 0; i < self->batch_.statements.size(); ++i) {
+      Result<BoundStatement>& statement = self->batch_.statements[i];
+      if (!statement.ok()) {
+        self->answer(i, std::move(statement).error(), "");
+        continue;
+      }
+      std::string table = statement->target().table;
+      execute_write(engine, std::move(*statement), false, loop,
+                    [self, i, table = std::move(table)](Result<StatementDone> written) {
+                      self->answer(i, std::move(written), table);
+                    });
+    }
+  }
+
+ private:
+  void answer(size_t at, Result<StatementDone> written, const std::string& table) {
+    Member& member = result_.members[at];
+    if (written.ok()) {
+      member.condition_met = written->condition_met;
+      member.table = written->table;
+      if (!written->items.empty()) member.item = Item(written->items[0]);
+      if (written->condition_met) add_capacity(result_.capacity[table], written->capacity);
+    } else {
+      // What reached its item tells of which table it is.
+      if (written.error().code == Code::kDuplicate) member.table = table;
+      member.error = std::move(written).error();
+    }
+    if (--left_ > 0) return;
+    const std::unique_ptr<Writes> self(this);
+    done_(std::move(result_));
+  }
+
+  BoundBatch batch_;
+  BatchStatementsWritten done_;
+  BatchStatementsDone result_;
+  size_t left_ = 0;
+};
+
+}  // namespace
+
+Result<BoundBatch> bind_batch(engine::Engine& engine, const BatchExecuteStatement& request) {
+  BoundBatch batch;
+  bool has_read = false, has_write = false;
+  for (const Statement& statement : request.statements) {
+    batch.statements.push_back(bind_single(statement));
+    batch.consistent.push_back(statement.consistent);
+    if (!batch.statements.back().ok()) continue;
+    (batch.statements.back()->is_read() ? has_read : has_write) = true;
+  }
+  if (has_read && has_write)
+    return invalid("Read and write requests together in the same batch is not supported.");
+  batch.is_read = !has_write;
+  TRY(check_distinct_items(engine, batch));
+  return batch;
+}
+
+Result<BatchStatementsDone> read_batch(engine::Engine& engine, const BoundBatch& batch,
+                                       const engine::ReadOptions& options) {
+  BatchStatementsDone done;
+  for (size_t i = 0; i < batch.statements.size(); ++i) {
+    const Result<BoundStatement>& statement = batch.statements[i];
+    Result<Member> member = statement.ok()
+                                ? read_member(engine, *statement, batch.consistent[i], options, done.capacity)
+                                : Result<Member>(statement.error());
+    if (!member.ok() && member.error().code == Code::kWouldBlock) return std::move(member).error();
+    done.members.push_back(member.ok() ? std::move(*member) : Member{.error = std::move(member).error()});
+  }
+  return done;
+}
+
+void write_batch(engine::Engine& engine, BoundBatch batch, Loop& loop, BatchStatementsWritten done) {
+  Writes::start(std::make_unique<Writes>(std::move(batch), std::move(done)), engine, loop);
+}
+
+}  // namespace sheaf::api

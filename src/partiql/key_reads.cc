@@ -1,0 +1,481 @@
+#include "partiql/key_reads.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+
+namespace sheaf::partiql {
+namespace {
+
+using Kind = Expression::Kind;
+using expr::KeyOperator;
+
+// More alternatives than could ever be read.
+constexpr size_t kBranchesMax = 10 * kKeyReadsMax;
+
+Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
+
+bool is_name(const Expression& expression, const std::string& name) {
+  return expression.is(Kind::kName) && expression.text == name;
+}
+
+bool mentions(const Expression& expression, const std::string& name) {
+  if (is_name(expression, name)) return true;
+  if (expression.is(Kind::kPath)) return false;
+  return std::any_of(expression.parts.begin(), expression.parts.end(),
+                     [&](const Expression& part) { return mentions(part, name); });
+}
+
+// An equality of an attribute and a value, either way round.
+const Value* equality_of(const Expression& expression, const std::string& name) {
+  if (!expression.is(Kind::kCompare) || expression.text != "=") return nullptr;
+  const Expression &left = expression.parts[0], &right = expression.parts[1];
+  if (is_name(left, name) && right.is(Kind::kLiteral)) return &right.value;
+  if (is_name(right, name) && left.is(Kind::kLiteral)) return &left.value;
+  return nullptr;
+}
+
+// Of an IN with one value.
+const Value* only_element(const Expression& expression, const std::string& name) {
+  const bool is_one = expression.is(Kind::kIn) && !expression.is_negated &&
+                      is_name(expression.parts[0], name) && expression.parts[1].is(Kind::kList) &&
+                      expression.parts[1].parts.size() == 1 &&
+                      expression.parts[1].parts[0].is(Kind::kLiteral);
+  return is_one ? &expression.parts[1].parts[0].value : nullptr;
+}
+
+// What must hold, each for itself.
+std::vector<const Expression*> conjuncts(const Expression& where) {
+  if (!where.is(Kind::kAnd)) return {&where};
+  std::vector<const Expression*> all;
+  for (const Expression& part : where.parts) {
+    const std::vector<const Expression*> inner = conjuncts(part);
+    all.insert(all.end(), inner.begin(), inner.end());
+  }
+  return all;
+}
+
+// A condition on the sort key.
+struct SortClause {
+  KeyOperator op;
+  Value value;
+  Value upper = {};  // of kBetween
+};
+
+// One alternative of a WHERE: what it asks of the key.
+struct Branch {
+  std::optional<Value> partition;
+  bool is_impossible = false;  // two values for the partition key
+  std::vector<SortClause> sort;
+  bool has_negation = false;  // of the sort key: nothing that a key can be asked
+};
+
+class Branches {
+ public:
+  explicit Branches(const ReadKey& key) : key_(key) {}
+
+  // Nothing if there are too many.
+  std::optional<std::vector<Branch>> of(const Expression& expression) const {
+    switch (expression.kind) {
+      case Kind::kAnd: {
+        std::vector<Branch> all = {Branch{}};
+        for (const Expression& part : expression.parts) {
+          const auto more = of(part);
+          if (!more || all.size() * more->size() > kBranchesMax) return std::nullopt;
+          all = product(all, *more);
+        }
+        return all;
+      }
+      case Kind::kOr: {
+        std::vector<Branch> all;
+        // What says nothing of the key is one condition.
+        if (!mentions_key(expression)) return std::vector<Branch>{Branch{}};
+        for (const Expression& part : expression.parts) {
+          const auto more = of(part);
+          if (!more || all.size() + more->size() > kBranchesMax) return std::nullopt;
+          all.insert(all.end(), more->begin(), more->end());
+        }
+        return all;
+      }
+      case Kind::kIn:
+        return of_in(expression);
+      default:
+        return std::vector<Branch>{of_one(expression)};
+    }
+  }
+
+ private:
+  bool mentions_key(const Expression& expression) const {
+    return mentions(expression, key_.partition) || mentions_sort(expression);
+  }
+  bool mentions_sort(const Expression& expression) const {
+    return key_.sort && mentions(expression, *key_.sort);
+  }
+
+  static std::vector<Branch> product(const std::vector<Branch>& left, const std::vector<Branch>& right) {
+    std::vector<Branch> all;
+    for (const Branch& a : left) {
+      for (const Branch& b : right) {
+        Branch both = a;
+        both.is_impossible |= b.is_impossible || (a.partition && b.partition && *a.partition != *b.partition);
+        if (!both.partition) both.partition = b.partition;
+        both.sort.insert(both.sort.end(), b.sort.begin(), b.sort.end());
+        both.has_negation |= b.has_negation;
+        all.push_back(std::move(both));
+      }
+    }
+    return all;
+  }
+
+  std::vector<Branch> of_in(const Expression& in) const {
+    const bool is_partition = is_name(in.parts[0], key_.partition);
+    const bool is_sort = key_.sort && is_name(in.parts[0], *key_.sort);
+    const Expression& list = in.parts[1];
+    const bool is_plain =
+        list.is(Kind::kList) && std::all_of(list.parts.begin(), list.parts.end(),
+                                            [](const Expression& part) { return part.is(Kind::kLiteral); });
+    if (in.is_negated || !is_plain || (!is_partition && !is_sort)) return {of_one(in)};
+    std::vector<Branch> all;
+    for (const Expression& part : list.parts) {
+      Branch& one = all.emplace_back();
+      if (is_partition) {
+        one.partition = part.value;
+      } else {
+        one.sort.push_back({.op = KeyOperator::kEqual, .value = part.value});
+      }
+    }
+    return all;
+  }
+
+  Branch of_one(const Expression& expression) const {
+    Branch branch;
+    if (const Value* value = equality_of(expression, key_.partition)) {
+      branch.partition = *value;
+    } else if (std::optional<SortClause> clause = sort_clause(expression)) {
+      branch.sort.push_back(std::move(*clause));
+    } else {
+      branch.has_negation = mentions_sort(expression) && is_negation(expression);
+    }
+    return branch;
+  }
+
+  static bool is_negation(const Expression& expression) {
+    return expression.is(Kind::kNot) || expression.is_negated ||
+           (expression.is(Kind::kCompare) && expression.text == "<>");
+  }
+
+  std::optional<SortClause> sort_clause(const Expression& expression) const {
+    if (!key_.sort || expression.is_negated) return std::nullopt;
+    const auto& parts = expression.parts;
+    if (expression.is(Kind::kBetween) && is_name(parts[0], *key_.sort) && parts[1].is(Kind::kLiteral) &&
+        parts[2].is(Kind::kLiteral))
+      return SortClause{.op = KeyOperator::kBetween, .value = parts[1].value, .upper = parts[2].value};
+    if (expression.is(Kind::kCall) && expression.text == "begins_with" && parts.size() == 2 &&
+        is_name(parts[0], *key_.sort) && parts[1].is(Kind::kLiteral))
+      return SortClause{.op = KeyOperator::kBeginsWith, .value = parts[1].value};
+    if (!expression.is(Kind::kCompare)) return std::nullopt;
+    const bool is_forward = is_name(parts[0], *key_.sort) && parts[1].is(Kind::kLiteral);
+    const bool is_backward = is_name(parts[1], *key_.sort) && parts[0].is(Kind::kLiteral);
+    if (!is_forward && !is_backward) return std::nullopt;
+    const Value& value = parts[is_forward ? 1 : 0].value;
+    if (expression.text == "=") return SortClause{.op = KeyOperator::kEqual, .value = value};
+    const bool is_less = expression.text[0] == '<', or_equal = expression.text.size() == 2;
+    if (expression.text == "<>" || expression.text == "like") return std::nullopt;
+    const bool is_upper = is_less == is_forward;
+    if (is_upper)
+      return SortClause{.op = or_equal ? KeyOperator::kLessEqual : KeyOperator::kLess, .value = value};
+    return SortClause{.op = or_equal ? KeyOperator::kGreaterEqual : KeyOperator::kGreater, .value = value};
+  }
+
+  const ReadKey& key_;
+};
+
+// --- Ranges of sort keys
+
+struct Bound {
+  Value value;
+  bool is_inclusive = true;
+};
+
+struct SortRange {
+  std::optional<Bound> low, high;
+};
+
+bool is_less(const Value& a, const Value& b) { return compare(a, b) == std::strong_ordering::less; }
+
+void raise(std::optional<Bound>& low, Bound bound) {
+  const bool is_tighter =
+      !low || is_less(low->value, bound.value) || (low->value == bound.value && !bound.is_inclusive);
+  if (is_tighter) low = std::move(bound);
+}
+
+void lower(std::optional<Bound>& high, Bound bound) {
+  const bool is_tighter =
+      !high || is_less(bound.value, high->value) || (high->value == bound.value && !bound.is_inclusive);
+  if (is_tighter) high = std::move(bound);
+}
+
+// The first key behind all that begin with `prefix`; nothing if there is none.
+std::optional<Value> behind_prefix(const Value& prefix) {
+  std::string bytes(prefix.view().bytes());
+  while (!bytes.empty() && static_cast<unsigned char>(bytes.back()) == 0xff) bytes.pop_back();
+  if (bytes.empty()) return std::nullopt;
+  bytes.back() = static_cast<char>(static_cast<unsigned char>(bytes.back()) + 1);
+  return prefix.type() == Type::kBinary ? Value::binary(bytes) : Value(bytes);
+}
+
+SortRange range_of(const Branch& branch) {
+  SortRange range;
+  for (const SortClause& clause : branch.sort) {
+    switch (clause.op) {
+      case KeyOperator::kEqual:
+        raise(range.low, {clause.value});
+        lower(range.high, {clause.value});
+        break;
+      case KeyOperator::kBetween:
+        raise(range.low, {clause.value});
+        lower(range.high, {clause.upper});
+        break;
+      case KeyOperator::kBeginsWith:
+        raise(range.low, {clause.value});
+        if (auto end = behind_prefix(clause.value)) lower(range.high, {std::move(*end), false});
+        break;
+      case KeyOperator::kGreater:
+      case KeyOperator::kGreaterEqual:
+        raise(range.low, {clause.value, clause.op == KeyOperator::kGreaterEqual});
+        break;
+      case KeyOperator::kLess:
+      case KeyOperator::kLessEqual:
+        lower(range.high, {clause.value, clause.op == KeyOperator::kLessEqual});
+        break;
+    }
+  }
+  return range;
+}
+
+// Whether nothing lies between the end of one range and the beginning of another, or of the same.
+bool is_apart(const std::optional<Bound>& high, const std::optional<Bound>& low) {
+  if (!high || !low) return false;
+  return is_less(high->value, low->value) ||
+         (high->value == low->value && (!high->is_inclusive || !low->is_inclusive));
+}
+
+bool is_empty(const SortRange& range) { return is_apart(range.high, range.low); }
+
+bool overlap(const SortRange& a, const SortRange& b) {
+  return !is_apart(a.high, b.low) && !is_apart(b.high, a.low);
+}
+
+struct Read {
+  Value partition;
+  SortRange range;
+  std::vector<SortClause> clauses;
+};
+
+// The narrowest condition that can be asked of a key; what it leaves in is for the filter.
+expr::KeyCondition condition_of(const Read& read) {
+  expr::KeyCondition condition{.partition = {read.partition}};
+  const auto with = [&](KeyOperator op) {
+    const auto found = std::find_if(read.clauses.begin(), read.clauses.end(),
+                                    [&](const SortClause& clause) { return clause.op == op; });
+    return found == read.clauses.end() ? nullptr : &*found;
+  };
+  if (const SortClause* equal = with(KeyOperator::kEqual)) {
+    condition.sort_equals.push_back(equal->value);
+  } else if (read.clauses.size() == 1) {
+    const SortClause& only = read.clauses[0];
+    condition.range = {.op = only.op, .value = only.value, .upper = only.upper};
+  } else if (const SortClause* prefix = with(KeyOperator::kBeginsWith)) {
+    condition.range = {.op = prefix->op, .value = prefix->value, .upper = {}};
+  } else if (read.range.low && read.range.high) {
+    condition.range = {
+        .op = KeyOperator::kBetween, .value = read.range.low->value, .upper = read.range.high->value};
+  } else if (read.range.low) {
+    condition.range = {
+        .op = read.range.low->is_inclusive ? KeyOperator::kGreaterEqual : KeyOperator::kGreater,
+        .value = read.range.low->value,
+        .upper = {}};
+  } else if (read.range.high) {
+    condition.range = {.op = read.range.high->is_inclusive ? KeyOperator::kLessEqual : KeyOperator::kLess,
+                       .value = read.range.high->value,
+                       .upper = {}};
+  }
+  return condition;
+}
+
+Result<void> check_type(const Value& value, const std::string& name, Type type) {
+  if (value.type() == type) return {};
+  return invalid("Key attribute's data type should match its data type in table's schema: Key " + name);
+}
+
+Result<void> check_types(const std::vector<Branch>& branches, const ReadKey& key) {
+  for (const Branch& branch : branches) {
+    TRY(check_type(*branch.partition, key.partition, key.partition_type));
+    for (const SortClause& clause : branch.sort) {
+      TRY(check_type(clause.value, *key.sort, key.sort_type));
+      if (clause.op == KeyOperator::kBetween) TRY(check_type(clause.upper, *key.sort, key.sort_type));
+    }
+  }
+  return {};
+}
+
+// Alternatives as reads of disjoint keys, those of a partition together and ascending.
+Result<std::vector<Read>> to_reads(const std::vector<Branch>& branches) {
+  std::vector<std::vector<Read>> partitions;
+  std::vector<bool> is_whole;
+  for (const Branch& branch : branches) {
+    auto same = std::find_if(partitions.begin(), partitions.end(), [&](const std::vector<Read>& reads) {
+      return reads.front().partition == *branch.partition;
+    });
+    const bool is_new = same == partitions.end();
+    if (is_new) {
+      partitions.emplace_back();
+      is_whole.push_back(false);
+      same = partitions.end() - 1;
+    }
+    Read read{.partition = *branch.partition, .range = range_of(branch), .clauses = branch.sort};
+    // Negations may overlap with anything: all of the partition is read, once.
+    if (branch.has_negation) {
+      read.range = {};
+      read.clauses.clear();
+      is_whole[static_cast<size_t>(same - partitions.begin())] = true;
+    }
+    same->push_back(std::move(read));
+  }
+  std::vector<Read> all;
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    std::vector<Read>& reads = partitions[i];
+    if (is_whole[i]) {
+      all.push_back({.partition = reads.front().partition});
+      continue;
+    }
+    std::erase_if(reads, [&](const Read& read) { return is_empty(read.range); });
+    for (size_t a = 0; a < reads.size(); ++a) {
+      for (size_t b = a + 1; b < reads.size(); ++b) {
+        if (overlap(reads[a].range, reads[b].range))
+          return invalid("Overlapping conditions with range keys are not supported in where clause");
+      }
+    }
+    std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
+      if (!a.range.low || !b.range.low) return !a.range.low && b.range.low.has_value();
+      if (a.range.low->value == b.range.low->value)
+        return a.range.low->is_inclusive && !b.range.low->is_inclusive;
+      return is_less(a.range.low->value, b.range.low->value);
+    });
+    std::move(reads.begin(), reads.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+// --- ORDER BY
+
+struct Ordering {
+  std::optional<bool> partition_descending;
+  bool sort_descending = false;
+};
+
+Result<Ordering> check_order(const std::optional<Expression>& where, const std::vector<Select::Order>& order,
+                             const ReadKey& key) {
+  Ordering ordering;
+  if (order.empty()) return ordering;
+  if (!where) return invalid("Must have WHERE clause in the statement when using ORDER BY clause.");
+  bool has_sort = false;
+  for (const Select::Order& by : order) {
+    const bool is_sort = key.sort && is_name(by.by, *key.sort);
+    if (!is_sort && !is_name(by.by, key.partition)) {
+      return invalid("Attribute " + (by.by.text.empty() ? std::string("expression") : by.by.text) +
+                     " in ORDER BY clause must be part of the primary key");
+    }
+    if (is_sort) {
+      ordering.sort_descending = by.is_descending;
+      has_sort = true;
+    } else {
+      ordering.partition_descending = by.is_descending;
+    }
+  }
+  // By the partition key alone, sort keys come in descending order.
+  if (!has_sort) ordering.sort_descending = true;
+  return ordering;
+}
+
+void sort_reads(std::vector<Read>& reads, const Ordering& ordering) {
+  if (ordering.sort_descending) std::reverse(reads.begin(), reads.end());
+  if (!ordering.partition_descending) return;
+  std::stable_sort(reads.begin(), reads.end(), [&](const Read& a, const Read& b) {
+    return *ordering.partition_descending ? is_less(b.partition, a.partition)
+                                          : is_less(a.partition, b.partition);
+  });
+}
+
+}  // namespace
+
+size_t KeyReads::partitions() const {
+  size_t count = 0;
+  for (size_t i = 0; i < reads.size(); ++i)
+    count += i == 0 || reads[i].partition != reads[i - 1].partition ? 1 : 0;
+  return count;
+}
+
+Result<KeyReads> key_reads(const std::optional<Expression>& where, const std::vector<Select::Order>& order,
+                           const ReadKey& key) {
+  const Ordering ordering = TRY(check_order(where, order, key));
+  KeyReads result;
+  if (!where) return result;
+  const auto branches = Branches(key).of(*where);
+  if (!branches) return invalid("Too many decomposed read operations for a given query.");
+  result.is_scan = std::any_of(branches->begin(), branches->end(), [](const Branch& branch) {
+    return !branch.partition || branch.is_impossible;
+  });
+  if (result.is_scan && !order.empty()) {
+    return invalid(
+        "Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause.");
+  }
+  if (result.is_scan) return result;
+  TRY(check_types(*branches, key));
+  std::vector<Read> reads = TRY(to_reads(*branches));
+  if (reads.size() > kKeyReadsMax) return invalid("Too many decomposed read operations for a given query.");
+  sort_reads(reads, ordering);
+  for (const Read& read : reads) result.reads.push_back(condition_of(read));
+  result.is_descending = ordering.sort_descending;
+  if (!order.empty() && !ordering.partition_descending && result.partitions() > 1) {
+    return invalid(
+        "Must have hash key in ORDER BY clause when more than one hash key condition specified in WHERE "
+        "clause.");
+  }
+  return result;
+}
+
+Result<Item> key_equalities(const Expression& where, const std::vector<std::string>& names) {
+  Item key;
+  for (const Expression* part : conjuncts(where)) {
+    for (const std::string& name : names) {
+      const Value* const given = equality_of(*part, name);
+      if (given == nullptr) continue;
+      const std::optional<ValueView> value = key.find(name);
+      if (value && *value != given->view()) {
+        return invalid("Multiple conditions on same key " + name +
+                       ". Only single item Update/Insert/Delete are supported");
+      }
+      key.set(name, *given);
+    }
+  }
+  return key;
+}
+
+Result<std::optional<Item>> only_key(const Expression& where, const std::vector<std::string>& names) {
+  Item key;
+  for (const Expression* part : conjuncts(where)) {
+    const auto named = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+      return equality_of(*part, name) != nullptr || only_element(*part, name) != nullptr;
+    });
+    if (named == names.end()) return std::optional<Item>();
+    const Value* given = equality_of(*part, *named);
+    if (given == nullptr) given = only_element(*part, *named);
+    const std::optional<ValueView> value = key.find(*named);
+    if (value && *value != given->view()) return std::optional<Item>();
+    key.set(*named, *given);
+  }
+  return key.view().size() == names.size() ? std::optional(std::move(key)) : std::nullopt;
+}
+
+}  // namespace sheaf::partiql
