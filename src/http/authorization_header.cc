@@ -5,6 +5,7 @@
 #include <string>
 
 #include "http/header_name.h"
+#include "http/query_signature.h"
 
 namespace sheaf::http {
 namespace {
@@ -43,15 +44,16 @@ Found find_headers(const Request& request) {
 }
 
 bool is_signed_in_query(std::string_view target) {
-  const size_t question = target.find('?');
-  if (question == std::string_view::npos) return false;
-  std::string_view query = target.substr(question + 1);
-  while (!query.empty()) {
-    const std::string_view parameter = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(parameter.size() + 1, query.size()));
-    if (parameter.substr(0, parameter.find('=')) == "X-Amz-Algorithm") return true;
-  }
-  return false;
+  return target.find('?') != std::string_view::npos && query_parameter(target, "X-Amz-Algorithm");
+}
+
+// Of "...&X-Amz-Credential=AKID%2F20150830%2F..." the first part: key ids need no escapes.
+std::string_view key_id_in_query(std::string_view target) {
+  constexpr std::string_view kName = "X-Amz-Credential=";
+  const size_t at = target.find(kName);
+  if (at == std::string_view::npos) return {};
+  const std::string_view value = target.substr(at + kName.size());
+  return value.substr(0, value.find_first_of("%/&"));
 }
 
 Denial incomplete(std::string message) {
@@ -81,6 +83,9 @@ std::variant<Authorization, Denial> parse_authorization(const Request& request) 
                   .message =
                       "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP "
                       "header."};
+  if (!found.authorization) {
+    if (auto signed_in_query = parse_query_signature(request.target)) return std::move(*signed_in_query);
+  }
   std::string_view rest = found.authorization.value_or("");
   Authorization parts;
   parts.algorithm = take_token(rest);
@@ -132,6 +137,7 @@ std::optional<CredentialScope> parse_scope(std::string_view credential) {
 std::string_view claimed_access_key_id(const Request& request) {
   const auto parsed = parse_authorization(request);
   const auto* parts = std::get_if<Authorization>(&parsed);
+  if (parts != nullptr && parts->is_in_query) return key_id_in_query(request.target);
   return parts == nullptr ? std::string_view() : parts->credential.substr(0, parts->credential.find('/'));
 }
 

@@ -1,7 +1,11 @@
-// What a request says about who sent it: the Authorization header of AWS's Signature Version 4.
+// What a request says about who sent it: AWS's Signature Version 4, in the Authorization header or in the
+// query.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -10,7 +14,7 @@
 
 namespace sheaf::http {
 
-// Views into the request.
+// Views into the request, or into `text`.
 struct Authorization {
   std::string_view algorithm;       // begins with "AWS4-"
   std::string_view credential;      // not empty
@@ -18,6 +22,12 @@ struct Authorization {
   std::string_view signature;       // not empty
   // X-Amz-Date or, without it, Date.
   std::string_view date;
+
+  // Of a signature in the query:
+  bool is_in_query = false;
+  std::optional<int64_t> valid_seconds = std::nullopt;  // none: as long as one in a header
+  std::string_view token = {};                          // X-Amz-Security-Token
+  std::unique_ptr<const std::string> text = nullptr;
 };
 
 // Key id and scope of "AKIDEXAMPLE/20150830/us-east-1/dynamodb/aws4_request".
@@ -34,13 +44,13 @@ struct CredentialScope {
 // counts, and unknown ones are ignored. Denied as AWS denies them: requests without the header or with one of
 // another kind (MissingAuthenticationTokenException), with parameters that are missing or are none
 // (IncompleteSignatureException), or that are signed in their query as well (InvalidSignatureException).
-// Requests that are signed in their query alone count as not signed.
+// Without the header, what the query says; see parse_query_signature.
 std::variant<Authorization, Denial> parse_authorization(const Request& request);
 
 // Nothing if there are not exactly five elements. Slashes at the end do not count.
 std::optional<CredentialScope> parse_scope(std::string_view credential);
 
-// The key id that the request names, whoever sent it; empty if there is none.
+// The key id that the request names, whoever sent it; empty if there is none. A view into the request.
 std::string_view claimed_access_key_id(const Request& request);
 
 }  // namespace sheaf::http

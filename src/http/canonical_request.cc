@@ -33,24 +33,9 @@ int hex_value(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// What is no escape stays as it is, to be encoded like any other byte.
-std::string decoded(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0) {
-      out += static_cast<char>(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return out;
-}
-
 std::string canonical_text(std::string_view text) {
   std::string out;
-  append_encoded(out, decoded(text));
+  append_encoded(out, decode_query(text));
   return out;
 }
 
@@ -126,7 +111,21 @@ void append_canonical_path(std::string& out, std::string_view path) {
   if (segments.empty() || path.ends_with('/')) out += '/';
 }
 
-void append_canonical_query(std::string& out, std::string_view query) {
+std::string decode_query(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0) {
+      out += static_cast<char>(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]));
+      i += 2;
+    } else {
+      out += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return out;
+}
+
+void append_canonical_query(std::string& out, std::string_view query, std::string_view left_out) {
   std::vector<std::pair<std::string, std::string>> parameters;
   while (!query.empty()) {
     const std::string_view parameter = query.substr(0, query.find('&'));
@@ -135,7 +134,9 @@ void append_canonical_query(std::string& out, std::string_view query) {
     const size_t equals = parameter.find('=');
     const std::string_view value =
         equals == std::string_view::npos ? std::string_view() : parameter.substr(equals + 1);
-    parameters.emplace_back(canonical_text(parameter.substr(0, equals)), canonical_text(value));
+    std::string name = canonical_text(parameter.substr(0, equals));
+    if (!left_out.empty() && name == left_out) continue;
+    parameters.emplace_back(std::move(name), canonical_text(value));
   }
   std::sort(parameters.begin(), parameters.end());
   bool first = true;
@@ -149,7 +150,7 @@ void append_canonical_query(std::string& out, std::string_view query) {
 }
 
 std::string canonical_request(const Request& request, const SignedHeaders& headers,
-                              std::string_view payload_hash) {
+                              std::string_view payload_hash, SignaturePlace place) {
   std::string text;
   text.reserve(1024);
   text += request.method;
@@ -162,7 +163,10 @@ std::string canonical_request(const Request& request, const SignedHeaders& heade
     append_canonical_path(text, path);
   }
   text += '\n';
-  if (question != std::string_view::npos) append_canonical_query(text, request.target.substr(question + 1));
+  if (question != std::string_view::npos) {
+    append_canonical_query(text, request.target.substr(question + 1),
+                           place == SignaturePlace::kQuery ? "X-Amz-Signature" : "");
+  }
   text += '\n';
   for (const std::string_view name : headers.names()) append_canonical_header(text, request, name);
   text += '\n';

@@ -33,8 +33,10 @@ class SignedHeaders {
 
 // Method, path, query, the signed headers with all of their values, their names, and the hash of the body,
 // each on its line. A name without a header has an empty value.
+// A signature in the query is not about itself.
+enum class SignaturePlace : uint8_t { kHeader, kQuery };
 std::string canonical_request(const Request& request, const SignedHeaders& headers,
-                              std::string_view payload_hash);
+                              std::string_view payload_hash, SignaturePlace place = SignaturePlace::kHeader);
 
 // "AWS4-HMAC-SHA256", the date, "20150830/us-east-1/dynamodb/aws4_request" and the hash of the canonical
 // request, each on its line.
@@ -42,7 +44,9 @@ std::string string_to_sign(std::string_view date, std::string_view scope, const 
 
 // The path as it was sent: dot segments and empty ones removed, then encoded (again, if it already was).
 void append_canonical_path(std::string& out, std::string_view path);
-// The parameters decoded, encoded by one rule, and sorted by name and value.
-void append_canonical_query(std::string& out, std::string_view query);
+// The parameters decoded, encoded by one rule, and sorted by name and value; without one of them.
+void append_canonical_query(std::string& out, std::string_view query, std::string_view left_out = {});
+// A name or value of a query. What is no escape stays as it is.
+std::string decode_query(std::string_view text);
 
 }  // namespace sheaf::http

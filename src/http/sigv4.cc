@@ -39,13 +39,15 @@ Denial mismatch() {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::optional<Denial> check_date(std::string_view date, int64_t now_us) {
+// `valid_seconds`: how long a signature in the query says that it is good for.
+std::optional<Denial> check_date(std::string_view date, std::optional<int64_t> valid_seconds,
+                                 int64_t now_us) {
   const std::optional<int64_t> signed_at = parse_amz_date(date);
   if (!signed_at)
     return incomplete("Date must be in ISO-8601 'basic format'. Got " + quoted(date) +
                       ". See http://en.wikipedia.org/wiki/ISO_8601");
   const int64_t now = now_us / 1'000'000;
-  const int64_t earliest = now - kClockSkewSecondsMax;
+  const int64_t earliest = now - valid_seconds.value_or(kClockSkewSecondsMax);
   const int64_t latest = now + kClockSkewSecondsMax;
   if (*signed_at >= earliest && *signed_at <= latest) return std::nullopt;
 
@@ -53,7 +55,8 @@ std::optional<Denial> check_date(std::string_view date, int64_t now_us) {
   const std::string skew = std::to_string(kClockSkewMinutesMax) + " min.)";
   if (*signed_at < earliest)
     return invalid("Signature expired: " + std::string(date) + " is now earlier than " +
-                   format_amz_date(earliest) + " (" + server_time + " - " + skew);
+                   format_amz_date(earliest) + " (" + server_time + " - " +
+                   (valid_seconds ? std::to_string(*valid_seconds) + " sec.)" : skew));
   return invalid("Signature not yet current: " + std::string(date) + " is still later than " +
                  format_amz_date(latest) + " (" + server_time + " + " + skew);
 }
@@ -110,7 +113,9 @@ std::optional<Denial> check_signature(const Request& request, const Authorizatio
     if (is_same_name(header.name, "x-amz-content-sha256") && header.value != hex_text(payload_hash))
       return mismatch();
   }
-  const Digest canonical_hash = sha256(canonical_request(request, headers, hex_text(payload_hash)));
+  const Digest canonical_hash =
+      sha256(canonical_request(request, headers, hex_text(payload_hash),
+                               parts.is_in_query ? SignaturePlace::kQuery : SignaturePlace::kHeader));
   const Digest key =
       signing_key(credential, {.date = scope.date, .region = scope.region, .service = scope.service});
   const HexDigest expected =
@@ -121,8 +126,11 @@ std::optional<Denial> check_signature(const Request& request, const Authorizatio
   return std::nullopt;
 }
 
-std::optional<Denial> check_token(const Request& request, const Credential& credential) {
-  bool given = false;
+std::optional<Denial> check_token(const Request& request, const Authorization& parts,
+                                  const Credential& credential) {
+  bool given = !parts.token.empty();
+  if (given && !credential.session_token().equals(parts.token))
+    return unrecognized("The security token included in the request is invalid");
   for (const Header& header : request.headers) {
     if (header.value.empty() || !is_same_name(header.name, "x-amz-security-token")) continue;
     if (!credential.session_token().equals(header.value))
@@ -142,7 +150,7 @@ Verdict verify_signature(const Request& request, const CredentialSet& credential
   if (Denial* denial = std::get_if<Denial>(&parsed)) return std::move(*denial);
   const Authorization& parts = *std::get_if<Authorization>(&parsed);
   const SignedHeaders headers(parts.signed_headers);
-  if (auto denial = check_date(parts.date, now_us)) return *std::move(denial);
+  if (auto denial = check_date(parts.date, parts.valid_seconds, now_us)) return *std::move(denial);
   if (auto denial = check_signed_headers(request, headers)) return *std::move(denial);
   if (parts.algorithm != kSignatureAlgorithm)
     return incomplete("Unsupported AWS 'algorithm': " + quoted(parts.algorithm) + " (only " +
@@ -157,7 +165,7 @@ Verdict verify_signature(const Request& request, const CredentialSet& credential
   if (credential == nullptr) return unrecognized("The security token included in the request is invalid.");
   if (auto denial = check_signature(request, parts, headers, *scope, *credential)) return *std::move(denial);
   // Last: only who has the secret may learn anything about the token.
-  if (auto denial = check_token(request, *credential)) return *std::move(denial);
+  if (auto denial = check_token(request, parts, *credential)) return *std::move(denial);
   return Caller{
       .access_key_id = credential->access_key_id(), .name = credential->name(), .role = credential->role()};
 }
@@ -165,8 +173,7 @@ Verdict verify_signature(const Request& request, const CredentialSet& credential
 Verdict accept_any_credentials(const Request& request) {
   auto parsed = parse_authorization(request);
   if (Denial* denial = std::get_if<Denial>(&parsed)) return std::move(*denial);
-  const std::string_view credential = std::get_if<Authorization>(&parsed)->credential;
-  return Caller{.access_key_id = credential.substr(0, credential.find('/'))};
+  return Caller{.access_key_id = claimed_access_key_id(request)};
 }
 
 Denial not_authorized(const Caller& caller, std::string_view operation, std::string_view resource) {

@@ -4,6 +4,8 @@
 
 #include "http/authorization_header.h"
 #include "http/content_coding.h"
+#include "http/query_signature.h"
+#include "http/response_coding.h"
 #include "server/denial_text.h"
 #include "server/request_id.h"
 
@@ -45,6 +47,15 @@ bool is_health_check(const Request& request) {
   return request.method == "GET" && (path_of(request) == "/healthz" || path_of(request) == "/");
 }
 
+// Presigned requests may name it in their query.
+const Operation* find_operation(const Request& request) {
+  if (const auto target = request.find("x-amz-target")) return wire::find_operation(*target);
+  for (const std::string_view name : {"X-Amz-Target", "x-amz-target"}) {
+    if (const auto target = http::query_parameter(request.target, name)) return wire::find_operation(*target);
+  }
+  return nullptr;
+}
+
 bool is_control(const Operation& operation) { return operation.effect == Effect::kControl; }
 
 }  // namespace
@@ -54,7 +65,11 @@ class Endpoint::Exchange {
  public:
   Exchange(const Request& request, std::string_view content_type, std::string_view cors,
            http::Respond respond)
-      : content_type_(content_type), cors_(cors), peer_(request.peer), respond_(std::move(respond)) {
+      : content_type_(content_type),
+        cors_(cors),
+        peer_(request.peer),
+        coding_(http::choose_coding(request.find("accept-encoding").value_or(""))),
+        respond_(std::move(respond)) {
     headers_.reserve(160);
     headers_ += "x-amzn-RequestId: ";
     append_request_id(headers_);
@@ -65,7 +80,13 @@ class Endpoint::Exchange {
   std::string_view peer() const { return peer_; }
   uint64_t begun_us() const { return begun_us_; }
 
+  // The checksum is of what is sent.
   void answer(Answer answer) {
+    if (http::compress(answer.body, coding_)) {
+      headers_ += "content-encoding: ";
+      headers_ += http::coding_name(coding_);
+      headers_ += "\r\n";
+    }
     headers_ += "x-amz-crc32: " + std::to_string(http::crc32(answer.body)) + "\r\n";
     headers_ += cors_;
     respond_(Response{.status = answer.status,
@@ -79,6 +100,7 @@ class Endpoint::Exchange {
   std::string_view cors_;  // header lines; of the guard
   std::string headers_;
   std::string peer_;
+  http::ResponseCoding coding_;
   uint64_t begun_us_ = steady_us();
   http::Respond respond_;
 };
@@ -112,7 +134,7 @@ void Endpoint::handle(const Request& request, Loop& loop, http::Respond respond)
     return respond({.status = 404, .body = "<UnknownOperationException/>\n"});
 
   Exchange exchange(request, *content_type, parts_.guard.headers_for(request), std::move(respond));
-  const Operation* const operation = wire::find_operation(request.find("x-amz-target").value_or(""));
+  const Operation* const operation = find_operation(request);
   if (operation == nullptr) return exchange.answer(wire::unknown_operation());
   const http::Verdict verdict = admit(request);
   const auto* denial = std::get_if<Denial>(&verdict);

@@ -90,6 +90,42 @@ TEST_F(EndpointTest, AnswersInTheContentTypeOfTheQuestion) {
   EXPECT_EQ(ask(other).status, 404);
 }
 
+TEST_F(EndpointTest, LargeAnswersAreCompressedForThoseWhoAsk) {
+  ask(with_any_credentials(request("PutItem", R"({"TableName":"abc","Item":{"pk":{"S":"a"},"x":{"S":")" +
+                                                  std::string(20'000, 'x') + R"("}}})")));
+  const Response plain = ask(get());
+  EXPECT_GT(plain.body.size(), 20'000u);
+  EXPECT_EQ(plain.headers.find("content-encoding"), std::string::npos);
+  OwnedRequest asking = get();
+  asking.headers.emplace_back("Accept-Encoding", "gzip, deflate");
+  const Response packed = ask(asking);
+  EXPECT_LT(packed.body.size(), 1'000u);
+  EXPECT_NE(packed.headers.find("content-encoding: gzip\r\n"), std::string::npos);
+  EXPECT_NE(packed.headers.find("x-amz-crc32: " + std::to_string(http::crc32(packed.body)) + "\r\n"),
+            std::string::npos);
+  http::GzipDecoder decoder;
+  http::Buffer unpacked(nullptr);
+  size_t bytes = 0;
+  ASSERT_EQ(decoder.decode(packed.body, {.bytes_max = 100'000, .padding_bytes = 0}, unpacked, bytes),
+            http::Inflated::kDone);
+  EXPECT_EQ(std::string_view(unpacked.data(), bytes), plain.body);
+  OwnedRequest small = get("none");
+  small.headers.emplace_back("Accept-Encoding", "gzip");
+  EXPECT_EQ(ask(small).body, "{}");
+}
+
+TEST_F(EndpointTest, PresignedRequestsMayNameTheirOperationInTheQuery) {
+  OwnedRequest request{
+      .target =
+          "/?x-amz-target=DynamoDB_20120810.ListTables&X-Amz-Algorithm=AWS4-HMAC-SHA256"
+          "&X-Amz-Credential=AKID%2F20270115%2Fus-east-1%2Fdynamodb%2Faws4_request"
+          "&X-Amz-Date=20270115T080000Z&X-Amz-Expires=60&X-Amz-SignedHeaders=host"
+          "&X-Amz-Signature=00",
+      .headers = {{"Host", "localhost:8000"}, {"Content-Type", "application/x-amz-json-1.0"}},
+      .body = "{}"};
+  EXPECT_EQ(ask(request).body, R"({"TableNames":["abc"]})");
+}
+
 TEST_F(EndpointTest, WhatIsNoOperationIsUnknown) {
   for (const char* target :
        {"", "DynamoDB_20120810", "DynamoDB_20120810.", "DynamoDB_20120810.putItem",
