@@ -22,12 +22,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 from comparison.answers import ask, differing, sorted_sets
 from comparison.connection import Connection
 from comparison.explained import EXPLAINED, Seen, explanation
+from comparison.explained_statements import STATEMENTS, explanation_of_statements
 from comparison.random_legacy import LegacyRequests
 from comparison.random_requests import SCHEMAS, TABLES, Requests
+from comparison.random_statements import Statements
 from comparison.random_tables import NAME as DECLARED_TABLE
 from comparison.random_tables import TableRequests
 
 WRITES = {"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"}
+# The others are older than PartiQL.
+PEERS_WITH_STATEMENTS = {"dynoxide"}
 
 
 def make_tables(connection):
@@ -65,6 +69,10 @@ def make_equal(sheaf, peer):
     return changed
 
 
+def may_write(operation, request):
+    return operation in WRITES or (operation in STATEMENTS and re.search("INSERT|SET|REMOVE|DELETE", json.dumps(request)))
+
+
 def kind_of(operation, first, second, names):
     """What makes two differences the same one: the numbers and names in it do not."""
     words = (
@@ -81,14 +89,14 @@ class Report:
         self.unexplained = Counter()
         self.examples = {}
 
-    def add(self, peer_name, operation, request, sheaf, peer, names):
-        reason = explanation(peer_name, Seen(operation, request, sheaf, peer, names))
+    def add(self, peer_name, seen):
+        reason = explanation_of_statements(seen) if seen.operation in STATEMENTS else explanation(peer_name, seen)
         if reason:
             self.explained[reason] += 1
             return
-        kind = kind_of(operation, sheaf, peer, names)
+        kind = kind_of(seen.operation, seen.sheaf, seen.peer, seen.names)
         self.unexplained[kind] += 1
-        shown = (operation, json.dumps(request, ensure_ascii=False), sheaf.shown(), peer.shown())
+        shown = (seen.operation, json.dumps(seen.request, ensure_ascii=False), seen.sheaf.shown(), seen.peer.shown())
         if kind not in self.examples or len(shown[1]) < len(self.examples[kind][1]):
             self.examples[kind] = shown
 
@@ -113,6 +121,7 @@ def main():
     )
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--requests", type=int, default=5000)
+    parser.add_argument("--only", choices=["requests", "legacy", "tables", "statements"], help="requests of one kind")
     parser.add_argument("--kinds", type=int, default=40, help="how many kinds of unexplained differences to show")
     arguments = parser.parse_args()
     seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1_000_000)
@@ -123,10 +132,16 @@ def main():
         remove_table(connection, DECLARED_TABLE)
         make_tables(connection)
     dice = random.Random(seed)
-    sources = [Requests(dice), LegacyRequests(dice), TableRequests(dice)]
+    shares = {"requests": (Requests, 8), "legacy": (LegacyRequests, 2), "tables": (TableRequests, 1)}
+    if arguments.peer_name in PEERS_WITH_STATEMENTS:
+        shares["statements"] = (Statements, 8)
+    if arguments.only:
+        shares = {arguments.only: shares[arguments.only]}
+    sources, weights = [source(dice) for source, _ in shares.values()], [weight for _, weight in shares.values()]
     report, sent, refused = Report(), Counter(), Counter()
     for number in range(arguments.requests):
-        operation, request = dice.choices(sources, [8, 2, 1])[0].next()
+        source = dice.choices(sources, weights)[0]
+        operation, request = source.next()
         answers = [ask(connection, operation, request) for connection in (sheaf, peer)]
         if operation == "CreateTable":
             for connection, answer in zip((sheaf, peer), answers):
@@ -135,9 +150,11 @@ def main():
         sent[operation] += 1
         refused[operation] += not answers[0].ok
         names = differing(*answers)
-        changed_differently = operation in WRITES and make_equal(sheaf, peer)
+        changed_differently = may_write(operation, request) and make_equal(sheaf, peer)
         if names or changed_differently:
-            report.add(arguments.peer_name, operation, request, *answers, names or ["items"])
+            if changed_differently and (not names or operation in STATEMENTS):
+                names.append("items")
+            report.add(arguments.peer_name, Seen(operation, request, *answers, names, source.spoiled))
     for connection in (sheaf, peer):
         for name in [declared["TableName"] for declared in TABLES]:
             remove_table(connection, name)

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+from comparison.answers import errors_of_statements
+
 
 @dataclass
 class Seen:
@@ -17,6 +19,7 @@ class Seen:
     sheaf: object
     peer: object
     names: list
+    spoiled: bool
 
     def sheaf_says(self, pattern):
         return re.search(pattern, everything_said(self.sheaf), re.S) is not None
@@ -41,8 +44,8 @@ def removes_only(request):
 
 
 def everything_said(answer):
-    """The message, and those of a transaction's reasons."""
-    reasons = answer.body.get("CancellationReasons", [])
+    """The message, and those of a transaction's reasons and of a batch's statements."""
+    reasons = [*answer.body.get("CancellationReasons", []), *errors_of_statements(answer.body)]
     return "\n".join([answer.message, *(reason.get("Message", "") for reason in reasons)])
 
 

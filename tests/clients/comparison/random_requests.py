@@ -72,12 +72,14 @@ SCHEMAS = [Schema(declared) for declared in TABLES]
 class Requests:
     def __init__(self, dice):
         self.dice = dice
+        self.spoiled = False
 
     def next(self):
         """An operation and a request for it."""
         operation = self.dice.choice(list(self.MAKERS))
         request = self.MAKERS[operation](self)
-        if self.dice.random() < 0.3:
+        self.spoiled = self.dice.random() < 0.3
+        if self.spoiled:
             request = Spoiler(self.dice).spoil(operation, request)
         return operation, request
 

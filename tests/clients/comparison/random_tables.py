@@ -11,6 +11,7 @@ ATTRIBUTES = ["pk", "sk", "x", "y"]
 class TableRequests:
     def __init__(self, dice):
         self.dice = dice
+        self.spoiled = True
 
     def next(self):
         operation = self.dice.choices(["CreateTable", "UpdateTable", "DescribeTable", "ListTables"], [8, 3, 1, 1])[0]
