@@ -27,6 +27,13 @@ struct OpenOptions {
   // database. Without it, call run_background_work yourself.
   bool background_thread = true;
 
+  // Holds tables and global indexes to their throughput, as DynamoDB does: the units that are provisioned, or
+  // the maxima of those on demand, with bursts of 300 seconds. Requests beyond it fail with
+  // kThroughputExceeded or kThrottled; the second line of the message has the reason and the resource, whose
+  // name begins with `resource_prefix`.
+  bool throttle = false;
+  std::string resource_prefix = "arn:aws:dynamodb:us-east-1:000000000000:";
+
   // Item collections of tables with a local index may not grow past this; beyond the two others,
   // on_collection_warning is called, from the thread that wrote. It must not call the database.
   int64_t collection_bytes_max = int64_t{10} << 30;

@@ -10,24 +10,26 @@ namespace sheaf {
 
 // What a caller can act on. The text of an Error says the rest.
 enum class Code {
-  kInvalid,        // the request is wrong and stays wrong
-  kMalformed,      // the request's text is no request at all
-  kNotFound,       // what the request names does not exist
-  kInUse,          // it exists already, is being changed, or is protected
-  kLimitExceeded,  // a limit of the database was reached
-  kTooLarge,       // an item collection would outgrow its limit
-  kConflict,       // lost against concurrent writers; trying again may succeed
-  kDuplicate,      // an item to be inserted is there already
-  kMismatch,       // an idempotency token came back with another request
-  kTrimmed,        // the position lies before what the change log still holds
-  kExpired,        // an iterator is too old to be used
-  kUnknown,        // the outcome of a write is not known: it may be there after a restart, or not
-  kUnavailable,    // nothing was changed and nothing can be until the database is opened, or reached, again
-  kWouldBlock,     // the answer is not in memory and the caller asked not to wait for the disk
-  kBusy,           // another process has the data directory open
-  kNewerFormat,    // the data directory was written by a newer version
-  kCorrupt,        // stored bytes are not what was written
-  kIo,             // the file system refused
+  kInvalid,             // the request is wrong and stays wrong
+  kMalformed,           // the request's text is no request at all
+  kNotFound,            // what the request names does not exist
+  kInUse,               // it exists already, is being changed, or is protected
+  kLimitExceeded,       // a limit of the database was reached
+  kTooLarge,            // an item collection would outgrow its limit
+  kThroughputExceeded,  // more than the units that are provisioned; trying again later may succeed
+  kThrottled,           // more than is allowed on demand; likewise
+  kConflict,            // lost against concurrent writers; trying again may succeed
+  kDuplicate,           // an item to be inserted is there already
+  kMismatch,            // an idempotency token came back with another request
+  kTrimmed,             // the position lies before what the change log still holds
+  kExpired,             // an iterator is too old to be used
+  kUnknown,             // the outcome of a write is not known: it may be there after a restart, or not
+  kUnavailable,  // nothing was changed and nothing can be until the database is opened, or reached, again
+  kWouldBlock,   // the answer is not in memory and the caller asked not to wait for the disk
+  kBusy,         // another process has the data directory open
+  kNewerFormat,  // the data directory was written by a newer version
+  kCorrupt,      // stored bytes are not what was written
+  kIo,           // the file system refused
 };
 
 struct Error {

@@ -32,7 +32,7 @@ enum class ProjectionKind : uint8_t { kAll, kKeysOnly, kInclude };
 enum class BillingMode : uint8_t { kProvisioned, kOnDemand };
 enum class StreamView : uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
 
-// Kept and described; nothing is slowed down by it.
+// Kept and described; what is slowed down by it, see OpenOptions::throttle.
 struct Throughput {
   int64_t read_units = 0;
   int64_t write_units = 0;

@@ -141,10 +141,20 @@ Returning BoundStatement::returning() const {
   return Returning::kNothing;
 }
 
-Result<BoundStatement> bind_statement(const Statement& statement) {
+Result<void> check_index_key(engine::Engine& engine, const partiql::Target& target) {
+  if (!target.index) return {};
+  const Result<engine::TableRef> table = engine.catalog.find(target.table);
+  const engine::Index* const index = table.ok() ? (*table)->find_index(*target.index) : nullptr;
+  if (index != nullptr) TRY(read_key(index->settings->key));
+  return {};
+}
+
+Result<BoundStatement> bind_statement(const Statement& statement,
+                                      FunctionRef<Result<void>(const partiql::Target&)> check_target) {
   BoundStatement bound;
   bound.syntax = TRY(partiql::parse(statement.text));
   TRY(partiql::fold_literals(bound.syntax, statement.parameters));
+  if (bound.is_read()) TRY(check_target(bound.target()));
   TRY(std::visit(Binder{bound}, bound.syntax.what));
   return bound;
 }

@@ -8,6 +8,7 @@
 
 #include "sheaf/statement.h"
 
+#include "base/function.h"
 #include "engine/engine.h"
 #include "engine/write_items.h"
 #include "expr/condition.h"
@@ -37,7 +38,13 @@ struct BoundStatement {
 };
 
 // Errors, in AWS's words: what is wrong with the text, its values, its functions, and what no table could do.
-Result<BoundStatement> bind_statement(const Statement& statement);
+// `check_target` is asked when the text and its values are read: what is wrong with an index that there is
+// comes before the rest.
+Result<BoundStatement> bind_statement(const Statement& statement,
+                                      FunctionRef<Result<void>(const partiql::Target&)> check_target);
+
+// Error: an index with more than one attribute of a kind. What is not there is not complained of.
+Result<void> check_index_key(engine::Engine& engine, const partiql::Target& target);
 
 // What `columns` name of an item.
 Item project_columns(const std::vector<Column>& columns, ItemView item);

@@ -35,8 +35,16 @@ Item project(const std::optional<expr::Projection>& projection, ItemView item) {
 
 ReadMode mode_of(bool consistent) { return consistent ? ReadMode::kStrong : ReadMode::kEventual; }
 
-double units_of(const std::optional<engine::StoredItem>& item, ReadMode mode) {
-  return static_cast<double>(engine::read_half_units(item ? item->size_bytes() : 0, mode)) / 2;
+// What an item costs, which is also taken from its table's throughput.
+double pay_for(engine::Engine& engine, const engine::Table& table,
+               const std::optional<engine::StoredItem>& item, ReadMode mode) {
+  const engine::HalfUnits half_units = engine::read_half_units(item ? item->size_bytes() : 0, mode);
+  if (engine.throttle != nullptr) engine.throttle->charge_read(table, half_units);
+  return static_cast<double>(half_units) / 2;
+}
+
+Result<void> admit(engine::Engine& engine, const engine::Table& table) {
+  return engine.throttle == nullptr ? Result<void>() : engine.throttle->admit_read(table, nullptr);
 }
 
 // The item with which a transaction's items together become too large.
@@ -96,8 +104,9 @@ Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpre
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
   TRY(check_projection(*read.table, projection));
+  TRY(admit(engine, *read.table));
   const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, options));
-  Got got{.capacity = {.table = units_of(found, mode_of(request.consistent))}};
+  Got got{.capacity = {.table = pay_for(engine, *read.table, found, mode_of(request.consistent))}};
   if (found) got.item = project(projection, found->item());
   return got;
 }
@@ -120,7 +129,16 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
 
   BatchGot got;
   uint64_t bytes = 0;
+  bool is_any_done = false;
+  std::optional<Error> throttled;
   for (const TablePart& part : parts) {
+    // What a table cannot give now can be asked for again.
+    if (const Result<void> admitted = admit(engine, *part.table); !admitted.ok()) {
+      got.unprocessed[*part.name] = part.request->keys;
+      throttled = admitted.error();
+      continue;
+    }
+    is_any_done = true;
     const auto items = TRY(engine::read_items(engine, part.reads, false, options));
     ItemList& list = got.items[*part.name];
     Capacity& capacity = got.capacity[*part.name];
@@ -129,12 +147,13 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
         got.unprocessed[*part.name].push_back(part.request->keys[i]);
         continue;
       }
-      capacity.table += units_of(items[i], mode_of(part.request->consistent));
+      capacity.table += pay_for(engine, *part.table, items[i], mode_of(part.request->consistent));
       if (!items[i]) continue;
       bytes += items[i]->size_bytes();
       list.append(project(part.projection, items[i]->item()));
     }
   }
+  if (throttled && !is_any_done) return *std::move(throttled);
   return got;
 }
 
@@ -171,6 +190,7 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   got.reasons.clear();
   if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
   for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
+  for (const engine::ItemRead& read : reads) TRY(admit(engine, *read.table));
 
   const auto items = TRY(engine::read_items(engine, reads, true, options));
   if (const std::optional<size_t> over = first_over_limit(items)) {
@@ -181,7 +201,8 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
     return got;
   }
   for (size_t i = 0; i < items.size(); ++i) {
-    got.capacity[request.gets[i].table].table += units_of(items[i], ReadMode::kTransactional);
+    got.capacity[request.gets[i].table].table +=
+        pay_for(engine, *reads[i].table, items[i], ReadMode::kTransactional);
     std::optional<Item>& item = got.items.emplace_back();
     if (items[i]) item = project(projections[i], items[i]->item());
   }

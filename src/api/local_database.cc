@@ -29,7 +29,9 @@ engine::EngineOptions to_engine_options(const OpenOptions& options) {
   return {.collection_bytes_max = options.collection_bytes_max,
           .collection_bytes_warning = options.collection_bytes_warning,
           .collection_items_warning = options.collection_items_warning,
-          .on_collection_warning = options.on_collection_warning};
+          .on_collection_warning = options.on_collection_warning,
+          .throttle = options.throttle,
+          .resource_prefix = options.resource_prefix};
 }
 
 }  // namespace
@@ -178,7 +180,7 @@ Result<TransactGot> LocalDatabase::transact_get_items(const TransactGetItems& re
 
 Result<StatementDone> LocalDatabase::execute_statement(const ExecuteStatement& request) {
   TRY(check_limits(request));
-  BoundStatement statement = TRY(bind_single(request.statement));
+  BoundStatement statement = TRY(bind_single(engine_, request.statement));
   if (statement.is_read()) return api::select(engine_, statement, request, {});
   return await<Result<StatementDone>>([&](Loop& loop, StatementWritten done) {
     api::execute_write(engine_, std::move(statement), request.statement.return_item_on_failure, loop,
@@ -188,7 +190,7 @@ Result<StatementDone> LocalDatabase::execute_statement(const ExecuteStatement& r
 
 Result<BatchStatementsDone> LocalDatabase::batch_execute_statement(const BatchExecuteStatement& request) {
   TRY(check_limits(request));
-  BoundBatch batch = TRY(bind_batch(engine_, request));
+  BoundBatch batch = TRY(bind_batch(engine_, {request.statements.begin(), request.statements.end()}));
   if (batch.is_read) return api::read_batch(engine_, batch, {});
   return await<Result<BatchStatementsDone>>([&](Loop& loop, BatchStatementsWritten done) {
     api::write_batch(engine_, std::move(batch), loop, std::move(done));

@@ -126,14 +126,26 @@ TEST_F(SelectTest, IndexesHoldWhatTheyProject) {
             R"({"g":{"S":"g1"},"pk":{"S":"a"},"sk":{"S":"1"},"total":{"S":"t1"}})");
   EXPECT_EQ(refused("SELECT m, x FROM Tab.part WHERE g = 'g1'"),
             invalid_parameter("Global secondary index part does not project [m, x]"));
+  EXPECT_EQ(refused("SELECT pk FROM Tab.part WHERE g = 'g1' AND x = 1 AND m = 1"),
+            invalid_parameter("Secondary index part does not project one or more filter attributes: [x, m]"))
+      << "in the order of a set";
+  EXPECT_EQ(refused("SELECT pk FROM Tab.part WHERE g = 'g1' AND b = 1 AND a = 1"),
+            invalid_parameter("Secondary index part does not project one or more filter attributes: [a, b]"));
   EXPECT_EQ(refused("SELECT pk FROM Tab.part WHERE g = 'g1' AND m IS MISSING AND x = 1"),
-            invalid_parameter("Secondary index part does not project one or more filter attributes: [m, x]"));
+            invalid_parameter("Secondary index part does not project one or more filter attributes: [x, m]"));
+  // Of several alternatives it is enough that one can be asked for.
+  EXPECT_EQ(found("SELECT pk, sk FROM Tab.part WHERE (g = 'g1' AND m = 1) OR g = 'g2'"), "a2 b2");
+  EXPECT_EQ(refused("SELECT pk, sk FROM Tab.part WHERE (g = 'g2' AND m = 1) OR (g = 'g1' AND x = 1)"),
+            invalid_parameter("Secondary index part does not project one or more filter attributes: [m]"));
   // Without its key the index is scanned, and what it does not hold is not there.
   EXPECT_EQ(found("SELECT * FROM Tab.part WHERE m IS NOT MISSING"), "");
   EXPECT_EQ(select("SELECT * FROM Tab.part WHERE m IS MISSING").items.size(), 6u);
   // A local index fetches it.
   EXPECT_EQ(select("SELECT sk, m.deep[0] FROM Tab.lsi WHERE pk = 'a' AND total = 't2'").items[0].to_json(),
             R"({"deep[0]":{"N":"1"},"sk":{"S":"2"}})");
+  // Also if it is scanned: the condition is about what the index holds.
+  EXPECT_EQ(found("SELECT pk, sk, m FROM Tab.lsi WHERE g = 'g1'"), "");
+  EXPECT_EQ(select("SELECT pk, sk, m FROM Tab.lsi WHERE g IS MISSING").items.size(), 6u);
   EXPECT_EQ(refused("SELECT * FROM Tab.nope WHERE g = 'g1'"),
             invalid("The table does not have the specified index"));
   EXPECT_EQ(refusal(db_->execute_statement(
@@ -151,6 +163,13 @@ TEST_F(SelectTest, CompositeKeysAreNotForStatements) {
             invalid("PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
                     "multi-attribute RANGE keys."));
   EXPECT_EQ(select("SELECT * FROM Wide WHERE pk = 'x'").items.size(), 0u);
+  EXPECT_TRUE(refused("SELECT COUNT(*) FROM Wide.two").message.starts_with("PartiQL statements cannot"))
+      << "before it";
+  EXPECT_EQ(
+      must(db_->batch_execute_statement({.statements = {{.text = "SELECT * FROM Wide.two WHERE a = 'x'"}}}))
+          .members[0]
+          .error->message.substr(0, 25),
+      "PartiQL statements cannot");
 }
 
 TEST_F(SelectTest, CostsWhatItReads) {
@@ -160,6 +179,8 @@ TEST_F(SelectTest, CostsWhatItReads) {
                 .capacity.table,
             1);
   EXPECT_EQ(select("SELECT * FROM Tab WHERE pk IN ['a', 'b', 'c']").capacity.table, 1.5);
+  EXPECT_EQ(select("SELECT * FROM Tab WHERE pk = 'a' AND sk > '2' AND sk < '1'").capacity.table, 0.5);
+  EXPECT_EQ(select("SELECT * FROM Tab WHERE pk = 'a' AND sk = '2' AND sk = '1'").capacity.table, 0.5);
   const Capacity of_index = select("SELECT * FROM Tab.gsi WHERE g = 'g1'").capacity;
   EXPECT_EQ(of_index.table, 0);
   EXPECT_EQ(of_index.indexes.at("gsi"), 0.5);
@@ -177,7 +198,8 @@ TEST_F(SelectTest, WhatIsWrongByItselfIsToldBeforeTheTableIsLookedFor) {
             invalid("Number of parameters in request and statement don't match."));
   EXPECT_EQ(refused("EXISTS(SELECT * FROM Tab WHERE pk = 'a' AND sk = '1' AND g = 'x')"),
             invalid("EXISTS can only be used in ExecuteTransaction write requests."));
-  EXPECT_EQ(refused("x IS INT4"), invalid("Unsupported operation: IsType"));
+  for (const std::string type : {"INT4", "DOUBLE PRECISION", "CHARACTER VARYING"})
+    EXPECT_EQ(refused("x IS " + type), invalid("Unsupported operation: IsType"));
   EXPECT_EQ(refused(""), invalid("1 validation error detected: Value '' at 'statement' failed to satisfy "
                                  "constraint: Member must have length greater than or equal to 1"));
 }

@@ -34,21 +34,44 @@ std::string join(const std::vector<std::string>& names) {
 }
 
 // In the order of the text, each once.
-template <typename Paths>
-std::vector<std::string> not_held(const engine::Index& index, const Paths& paths) {
+std::vector<std::string> not_held(const engine::Index& index, const std::vector<std::string>& names) {
   std::vector<std::string> missing;
-  for (const auto& path : paths) {
-    const std::string& name = path.attribute();
+  for (const std::string& name : names) {
     if (!index.projects(name) && std::find(missing.begin(), missing.end(), name) == missing.end())
       missing.push_back(name);
   }
   return missing;
 }
 
-std::vector<expr::Path> paths_of(const std::vector<Column>& columns) {
-  std::vector<expr::Path> paths;
-  for (const Column& column : columns) paths.push_back(column.path);
-  return paths;
+// AWS tells them in the order of a Java set.
+std::vector<std::string> in_java_order(std::vector<std::string> names) {
+  size_t buckets = 16;
+  while (names.size() * 4 > buckets * 3) buckets *= 2;
+  const auto bucket_of = [&](const std::string& name) {
+    uint32_t hash = 0;
+    for (const char c : name) hash = 31 * hash + static_cast<unsigned char>(c);
+    return (hash ^ hash >> 16) & (buckets - 1);
+  };
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return bucket_of(a) < bucket_of(b); });
+  return names;
+}
+
+std::vector<std::string> attributes_of(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.path.attribute());
+  return names;
+}
+
+// A Query cannot ask for what its index does not hold. AWS looks at one alternative after the other: if there
+// is one that it can ask for, it does not mind the others.
+std::vector<std::string> not_held_by_any(const engine::Index& index, const partiql::KeyReads& keys) {
+  std::vector<std::string> missing;
+  for (const std::vector<std::string>& mentioned : keys.mentioned) {
+    missing = not_held(index, mentioned);
+    if (missing.empty()) break;
+  }
+  return missing;
 }
 
 // --- Where the next page begins
@@ -114,6 +137,7 @@ class Reader {
   Result<StatementDone> run(Position position, const std::string& fingerprint) {
     done_.table = plan_.table->settings.name;
     const size_t count = plan_.keys.is_scan ? 1 : plan_.keys.reads.size();
+    if (count == 0) pay_for_nothing();
     while (position.read < count) {
       std::optional<Item> last_key = TRY(read(position));
       if (last_key) {
@@ -150,6 +174,17 @@ class Reader {
         {.condition = condition, .descending = plan_.keys.is_descending, .start_after = start});
   }
 
+  // No key can be what the condition asks for; that costs as much as the smallest read.
+  void pay_for_nothing() {
+    const auto mode = request_.statement.consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
+    const double units = static_cast<double>(engine::read_half_units(0, mode)) / 2;
+    if (plan_.index != nullptr) {
+      done_.capacity.indexes[plan_.index->settings->name] = units;
+    } else {
+      done_.capacity.table = units;
+    }
+  }
+
   // Where it stopped, if there is more of this read.
   Result<std::optional<Item>> read(const Position& position) {
     Result<engine::KeyRange> planned = range(position);
@@ -161,6 +196,7 @@ class Reader {
         .filter = statement_.condition ? &*statement_.condition : nullptr,
         .limit = left_,
         .fetch_items = plan_.fetch_items,
+        .filter_entries = true,
         .mode = request_.statement.consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual};
     engine::PageEnd end = TRY(engine::read_page(engine_, page, options_, [&](ItemView item) {
       bytes_ += item.encoded().size();
@@ -194,7 +230,7 @@ Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& sta
   if (consistent && is_global)
     return invalid("Strongly consistent read is not supported on Global Secondary Indexes");
   if (plan.index != nullptr && !plan.index->projects_all) {
-    const std::vector<std::string> missing = not_held(*plan.index, paths_of(statement.columns));
+    const std::vector<std::string> missing = not_held(*plan.index, attributes_of(statement.columns));
     if (!missing.empty() && is_global) {
       return invalid_parameter("Global secondary index " + *syntax.from.index + " does not project [" +
                                join(missing) + "]");
@@ -202,11 +238,12 @@ Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& sta
     plan.fetch_items = !missing.empty();
   }
   plan.keys = TRY(partiql::key_reads(syntax.where, syntax.order, key));
-  if (plan.index != nullptr && !plan.keys.is_scan && statement.condition) {
-    const std::vector<std::string> missing = not_held(*plan.index, statement.condition->paths());
+  if (plan.index != nullptr && !plan.keys.is_scan && !plan.index->projects_all) {
+    const std::vector<std::string> missing = not_held_by_any(*plan.index, plan.keys);
     if (!missing.empty()) {
       return invalid_parameter("Secondary index " + *syntax.from.index +
-                               " does not project one or more filter attributes: [" + join(missing) + "]");
+                               " does not project one or more filter attributes: [" +
+                               join(in_java_order(missing)) + "]");
     }
   }
   for (const Column& column : statement.columns) TRY(check_key_path(*plan.table, column.path));

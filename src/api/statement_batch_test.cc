@@ -70,6 +70,18 @@ TEST_F(StatementBatchTest, WritesEachForItself) {
             R"({"pk":{"S":"b"}})");
 }
 
+// Answers that come at once, before the next statement is begun.
+TEST_F(StatementBatchTest, MayBeAnsweredWithoutWritingAnything) {
+  for (const std::string text :
+       {"UPDATE Tab SET n = 1 WHERE pk = 'none'", "DELETE FROM Tab WHERE pk = 'none'",
+        "INSERT INTO Tab VALUE {'pk': 'a'}", "UPDATE Tab SET n = 2 WHERE pk = 'a' AND n = 9",
+        "DELETE FROM Nope WHERE pk = 'a'", "DELETE FROM Tab", "UPDATE Tab SET n = 1 WHERE pk = 1", "SLECT"}) {
+    EXPECT_EQ(batch({text}).members.size(), 1u) << text;
+    EXPECT_EQ(batch({text, "SLECT"}).members.size(), 2u) << text;
+    EXPECT_EQ(batch({"SLECT", text}).members.size(), 2u) << text;
+  }
+}
+
 // The texts are AWS's.
 TEST_F(StatementBatchTest, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(batch_refused({"SELECT * FROM Tab WHERE pk = 'a'", "DELETE FROM Tab WHERE pk = 'b'"}),
@@ -78,6 +90,13 @@ TEST_F(StatementBatchTest, RefusesWhatDoesNotGoTogether) {
             invalid("Provided list of item keys contains duplicates"));
   EXPECT_EQ(batch_refused({"INSERT INTO Tab VALUE {'pk': 'x'}", "DELETE FROM Tab WHERE pk = 'x' AND n = 1"}),
             invalid("Provided list of item keys contains duplicates"));
+  // Also with what is refused by itself.
+  EXPECT_EQ(batch_refused(
+                {"SELECT * FROM Tab WHERE pk = 'a'", "DELETE FROM Tab WHERE pk = 'b' RETURNING ALL NEW *"}),
+            invalid("Read and write requests together in the same batch is not supported."));
+  EXPECT_EQ(
+      batch_refused({"DELETE FROM Tab WHERE pk = 'a' AND x >= <<2>>", "UPDATE Tab SET n = 1 WHERE pk = 'a'"}),
+      invalid("Provided list of item keys contains duplicates"));
   EXPECT_FALSE(db_->batch_execute_statement({}).ok());
   std::vector<Statement> many(26, {.text = "SELECT * FROM Tab WHERE pk = 'a'"});
   EXPECT_FALSE(db_->batch_execute_statement({.statements = many}).ok());

@@ -7,6 +7,8 @@
 #include "api/statements.h"
 #include "base/try.h"
 #include "partiql/key_reads.h"
+#include "partiql/literals.h"
+#include "partiql/parser.h"
 
 namespace sheaf::api {
 namespace {
@@ -32,14 +34,24 @@ std::optional<Item> key_of(const engine::Table& table, const BoundStatement& sta
   return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
 }
 
-Result<void> check_distinct_items(engine::Engine& engine, const BoundBatch& batch) {
+// What is read of a statement that is refused later: it takes part in the checks of the whole batch, too.
+std::optional<BoundStatement> as_far_as_read(const Statement& statement) {
+  BoundStatement bound;
+  Result<partiql::Statement> syntax = partiql::parse(statement.text);
+  if (!syntax.ok() || std::holds_alternative<partiql::Bare>(syntax->what)) return std::nullopt;
+  bound.syntax = std::move(*syntax);
+  if (!partiql::fold_literals(bound.syntax, statement.parameters).ok()) return std::nullopt;
+  return bound;
+}
+
+Result<void> check_distinct_items(engine::Engine& engine,
+                                  const std::vector<const BoundStatement*>& statements) {
   std::unordered_set<std::string> seen;
-  for (const Result<BoundStatement>& statement : batch.statements) {
-    if (!statement.ok()) continue;
+  for (const BoundStatement* statement : statements) {
     const Result<engine::TableRef> table = engine.catalog.find(statement->target().table);
     if (!table.ok()) continue;
     const std::optional<Item> key = key_of(**table, *statement);
-    if (!key) continue;
+    if (!key || key->view().size() != key_names((*table)->settings.key).size()) continue;
     std::string name = statement->target().table + '\0';
     name += key->encoded();
     if (!seen.insert(std::move(name)).second)
@@ -52,16 +64,19 @@ Result<Member> read_member(engine::Engine& engine, const BoundStatement& stateme
                            const engine::ReadOptions& options, std::map<std::string, Capacity>& capacity) {
   engine::TableRef table = TRY(engine.catalog.find(statement.target().table));
   const std::optional<Item> key = key_of(*table, statement);
+  if (key) TRY(partiql::key_reads(statement.where(), {}, TRY(read_key(table->settings.key))));
   if (!key) {
     return invalid(
         "Select statements within BatchExecuteStatement must specify the primary key in the where clause.");
   }
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), *key));
+  if (engine.throttle != nullptr) TRY(engine.throttle->admit_read(*read.table, nullptr));
   const auto found = TRY(engine::read_item(engine, read, options));
   const engine::ReadMode mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
+  const engine::HalfUnits half_units = engine::read_half_units(found ? found->size_bytes() : 0, mode);
+  if (engine.throttle != nullptr) engine.throttle->charge_read(*read.table, half_units);
   Member member{.table = read.table->settings.name};
-  capacity[member.table].table +=
-      static_cast<double>(engine::read_half_units(found ? found->size_bytes() : 0, mode)) / 2;
+  capacity[member.table].table += static_cast<double>(half_units) / 2;
   if (found) member.item = project_columns(statement.columns, found->item());
   return member;
 }
@@ -75,8 +90,10 @@ class Writes {
 
   static void start(std::unique_ptr<Writes> owned, engine::Engine& engine, Loop& loop) {
     Writes* const self = owned.release();
-    self->left_ = self->batch_.statements.size();
-    for (size_t i = 0; i < self->batch_.statements.size(); ++i) {
+    // With the last answer, which may come at once, it is gone.
+    const size_t count = self->batch_.statements.size();
+    self->left_ = count;
+    for (size_t i = 0; i < count; ++i) {
       Result<BoundStatement>& statement = self->batch_.statements[i];
       if (!statement.ok()) {
         self->answer(i, std::move(statement).error(), "");
@@ -116,19 +133,31 @@ class Writes {
 
 }  // namespace
 
-Result<BoundBatch> bind_batch(engine::Engine& engine, const BatchExecuteStatement& request) {
+Result<BoundBatch> bind_batch(engine::Engine& engine, const std::vector<Result<Statement>>& statements) {
   BoundBatch batch;
   bool has_read = false, has_write = false;
-  for (const Statement& statement : request.statements) {
-    batch.statements.push_back(bind_single(statement));
-    batch.consistent.push_back(statement.consistent);
-    if (!batch.statements.back().ok()) continue;
-    (batch.statements.back()->is_read() ? has_read : has_write) = true;
+  std::vector<BoundStatement> refused;  // never reallocated
+  refused.reserve(statements.size());
+  batch.statements.reserve(statements.size());
+  std::vector<const BoundStatement*> read;
+  for (const Result<Statement>& statement : statements) {
+    batch.statements.push_back(statement.ok() ? bind_single(engine, *statement)
+                                              : Result<BoundStatement>(statement.error()));
+    batch.consistent.push_back(statement.ok() && statement->consistent);
+    if (batch.statements.back().ok()) {
+      read.push_back(&*batch.statements.back());
+    } else if (std::optional<BoundStatement> half =
+                   statement.ok() ? as_far_as_read(*statement) : std::nullopt) {
+      read.push_back(&refused.emplace_back(std::move(*half)));
+    } else {
+      continue;
+    }
+    (read.back()->is_read() ? has_read : has_write) = true;
   }
   if (has_read && has_write)
     return invalid("Read and write requests together in the same batch is not supported.");
   batch.is_read = !has_write;
-  TRY(check_distinct_items(engine, batch));
+  TRY(check_distinct_items(engine, read));
   return batch;
 }
 

@@ -99,7 +99,9 @@ Result<BoundTransaction> bind_transaction(engine::Engine& engine, const ExecuteT
   BoundTransaction transaction{.token = request.token};
   bool has_read = false, has_write = false;
   for (size_t i = 0; i < request.statements.size(); ++i) {
-    Result<BoundStatement> statement = bind_statement(request.statements[i]);
+    Result<BoundStatement> statement =
+        bind_statement(request.statements[i],
+                       [&](const partiql::Target& target) { return check_index_key(engine, target); });
     if (!statement.ok()) return in_statement(i, statement.error().message);
     (statement->is_read() ? has_read : has_write) = true;
     transaction.statements.push_back(std::move(*statement));
@@ -138,14 +140,18 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
   if (!done.applied) return done;
   done.reasons.clear();
   if (is_twice) return invalid(std::string(kTwice));
+  if (engine.throttle != nullptr) {
+    for (const engine::ItemRead& read : reads) TRY(engine.throttle->admit_read(*read.table, nullptr));
+  }
   const auto items = TRY(engine::read_items(engine, reads, true, options));
   uint64_t bytes = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     const uint64_t size = items[i] ? items[i]->size_bytes() : 0;
     bytes += size;
     if (bytes > kTransactionBytesMax) return invalid("Transaction payload size cannot exceed 4194304 bytes");
-    done.capacity[reads[i].table->settings.name].table +=
-        static_cast<double>(engine::read_half_units(size, engine::ReadMode::kTransactional)) / 2;
+    const engine::HalfUnits half_units = engine::read_half_units(size, engine::ReadMode::kTransactional);
+    if (engine.throttle != nullptr) engine.throttle->charge_read(*reads[i].table, half_units);
+    done.capacity[reads[i].table->settings.name].table += static_cast<double>(half_units) / 2;
     std::optional<Item>& item = done.items.emplace_back();
     if (items[i]) item = project_columns(transaction.statements[i].columns, items[i]->item());
   }

@@ -83,8 +83,9 @@ Result<void> check_limits(const ExecuteTransaction& request) {
   return check_list(request.statements, "transactStatements", kTransactionActionsMax);
 }
 
-Result<BoundStatement> bind_single(const Statement& statement) {
-  BoundStatement bound = TRY(bind_statement(statement));
+Result<BoundStatement> bind_single(engine::Engine& engine, const Statement& statement) {
+  BoundStatement bound = TRY(bind_statement(
+      statement, [&](const partiql::Target& target) { return check_index_key(engine, target); }));
   if (std::holds_alternative<partiql::Exists>(bound.syntax.what))
     return invalid("EXISTS can only be used in ExecuteTransaction write requests.");
   return bound;

@@ -22,7 +22,7 @@ Result<void> check_limits(const BatchExecuteStatement& request);
 Result<void> check_limits(const ExecuteTransaction& request);
 
 // Only in a transaction may a statement be EXISTS.
-Result<BoundStatement> bind_single(const Statement& statement);
+Result<BoundStatement> bind_single(engine::Engine& engine, const Statement& statement);
 
 // A statement that is no SELECT. `done` is called exactly once, on `loop`, which is never made to wait for
 // the disk if it may not; so in what follows.
@@ -35,8 +35,8 @@ struct BoundBatch {
   std::vector<bool> consistent;
   bool is_read = false;
 };
-// Errors: reads and writes together, one item twice.
-Result<BoundBatch> bind_batch(engine::Engine& engine, const BatchExecuteStatement& request);
+// Of statements that could be read, or not. Errors: reads and writes together, one item twice.
+Result<BoundBatch> bind_batch(engine::Engine& engine, const std::vector<Result<Statement>>& statements);
 Result<BatchStatementsDone> read_batch(engine::Engine& engine, const BoundBatch& batch,
                                        const engine::ReadOptions& options);
 void write_batch(engine::Engine& engine, BoundBatch batch, Loop& loop, BatchStatementsWritten done);

@@ -272,7 +272,10 @@ class BatchOperation {
         continue;
       }
       // What was not done can be asked for again; an outcome that is not known, or a limit, must be told.
-      if (answer.error().code != Code::kConflict) return answer.error();
+      const Code code = answer.error().code;
+      const bool may_be_later =
+          code == Code::kConflict || code == Code::kThroughputExceeded || code == Code::kThrottled;
+      if (!may_be_later) return answer.error();
       ++failed;
       result.unprocessed[*origins_[i].first].push_back(*origins_[i].second);
     }

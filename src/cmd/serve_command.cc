@@ -150,6 +150,10 @@ void add_serve_command(CLI::App& app, int& status) {
                    "What the process may use: block cache, write buffers, requests, answers; 128MB or more")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("512MB");
+  serve->add_flag(
+      "--throttle", options.throttle,
+      "Hold tables and indexes to their provisioned throughput, or to their on-demand maxima, with "
+      "bursts of 300 seconds, as DynamoDB does");
   serve->add_option("--threads", options.loops, "Event loops (0: one for each processor)")
       ->capture_default_str();
   serve->add_option(

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_set>
@@ -13,6 +14,7 @@
 #include "engine/catalog.h"
 #include "engine/key_locks.h"
 #include "engine/store_keys.h"
+#include "engine/throttle.h"
 #include "store/store.h"
 
 namespace sheaf::engine {
@@ -25,6 +27,9 @@ struct EngineOptions {
   int64_t collection_items_warning = 10'000;
   // Runs on the thread that wrote, after the write was answered for. Must not call back into the database.
   std::function<void(const CollectionWarning&)> on_collection_warning;
+  // Whether tables are held to their throughput, and what stands in front of their names in errors.
+  bool throttle = false;
+  std::string resource_prefix;
 };
 
 // Which collections are known to be over a warning line, so that each crossing is reported once. Thread-safe.
@@ -46,7 +51,9 @@ struct Engine {
       : store(underlying_store),
         clock(time_source),
         options(std::move(engine_options)),
-        catalog(underlying_store) {}
+        catalog(underlying_store) {
+    if (options.throttle) throttle = std::make_unique<Throttle>(clock, options.resource_prefix);
+  }
 
   store::Store& store;
   const Clock& clock;
@@ -54,6 +61,7 @@ struct Engine {
   Catalog catalog;
   KeyLocks locks;
   CollectionWarnings collection_warnings;
+  std::unique_ptr<Throttle> throttle;          // null: nothing is held to anything
   std::atomic<int64_t> tokens_dropped_us = 0;  // when expired tokens were last dropped
 };
 

@@ -43,15 +43,16 @@ class PageReader {
     if (request_.fetch_items) {
       if (!fetch(entry)) return false;
     } else {
-      filter(entry.item);
+      filter(entry.item, entry.item);
     }
     full_ = bytes_ >= kPageBytesMax || (request_.limit != 0 && page_.scanned == request_.limit);
     if (full_) page_.last_key = key_attributes(*request_.keys.table, request_.keys.index, entry.item);
     return !full_;
   }
 
-  void filter(ItemView item) {
-    if (request_.filter != nullptr && !request_.filter->matches(item)) return;
+  // Gives `item` if the filter likes `asked`.
+  void filter(ItemView asked, ItemView item) {
+    if (request_.filter != nullptr && !request_.filter->matches(asked)) return;
     ++page_.count;
     row_(item);
   }
@@ -69,7 +70,7 @@ class PageReader {
     }
     const Record item = Record::of(*read->value);
     page_.consumed.table += read_half_units(item.size_bytes, request_.mode);
-    filter(item.item);
+    filter(request_.filter_entries ? entry.item : item.item, item.item);
     return true;
   }
 
@@ -97,7 +98,12 @@ class PageReader {
 
 Result<PageEnd> read_page(Engine& engine, const PageRequest& request, const ReadOptions& options,
                           FunctionRef<void(ItemView)> row) {
-  return PageReader(engine, request, options, row).read();
+  if (engine.throttle == nullptr) return PageReader(engine, request, options, row).read();
+  const Table& table = *request.keys.table;
+  TRY(engine.throttle->admit_read(table, request.keys.index));
+  Result<PageEnd> page = PageReader(engine, request, options, row).read();
+  if (page.ok()) engine.throttle->charge(table, page->consumed, Throttle::Direction::kRead);
+  return page;
 }
 
 }  // namespace sheaf::engine

@@ -21,6 +21,8 @@ struct PageRequest {
   uint32_t limit = 0;                       // items to read at most, before the filter; 0: no such limit
   // Of a local index that does not hold all that is asked for: whole items are read from the table.
   bool fetch_items = false;
+  // The filter is asked about what the index holds, also if the whole item is fetched.
+  bool filter_entries = false;
   ReadMode mode = ReadMode::kEventual;
 };
 

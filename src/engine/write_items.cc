@@ -76,10 +76,33 @@ class WriteOperation {
 
   void act(Result<Decision> decision) {
     if (!decision.ok()) return finish(std::move(decision).error());
+    if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
+      return finish(admitted.error());
     if (!decision->submit) return finish(std::move(decision->answer));
     answer_ = std::move(decision->answer);
     engine_.store.submit(std::move(decision->batch), loop_,
                          [this](store::Outcome outcome) { settle(std::move(outcome)); });
+  }
+
+  // Asked once: who was let in stays in, however often it has to be tried. What the database does by itself
+  // is held to nothing.
+  Result<void> admit(const WriteAnswer& answer) {
+    if (engine_.throttle == nullptr || attempts_ > 0 || answer.replayed) return {};
+    for (size_t i = 0; i < answer.items.size(); ++i) {
+      const ItemWrite& write = request_.writes[i];
+      if (write.cause != ChangeCause::kRequest) continue;
+      TRY(engine_.throttle->admit_write(*write.table, answer.items[i].consumed, request_.transaction));
+    }
+    return {};
+  }
+
+  void charge(const WriteAnswer& answer) const {
+    const auto direction = answer.replayed ? Throttle::Direction::kRead : Throttle::Direction::kWrite;
+    for (size_t i = 0; i < answer.items.size(); ++i) {
+      const ItemWrite& write = request_.writes[i];
+      if (write.cause == ChangeCause::kRequest)
+        engine_.throttle->charge(*write.table, answer.items[i].consumed, direction);
+    }
   }
 
   void settle(store::Outcome outcome) {
@@ -234,6 +257,7 @@ class WriteOperation {
     engine_.locks.release(stripes_);
     const std::unique_ptr<WriteOperation> self(this);
     if (result.ok() && result->applied && !result->replayed) watch_collections(engine_, request_, *result);
+    if (result.ok() && engine_.throttle != nullptr) charge(*result);
     if (result.ok()) result->writes = std::move(request_.writes);
     done_(std::move(result));
   }

@@ -47,7 +47,8 @@ Comparator comparator_of(std::string_view sign) {
 
 // The types of items that a type of PartiQL stands for.
 std::vector<std::string_view> types_named(std::string_view name) {
-  for (const std::string_view text : {"string", "char", "character", "varchar", "symbol"}) {
+  for (const std::string_view text :
+       {"string", "char", "character", "character varying", "varchar", "symbol"}) {
     if (name == text) return {"S"};
   }
   if (name == "null") return {"NULL"};

@@ -68,7 +68,16 @@ struct Branch {
   bool is_impossible = false;  // two values for the partition key
   std::vector<SortClause> sort;
   bool has_negation = false;  // of the sort key: nothing that a key can be asked
+  std::vector<std::string> mentioned;
 };
+
+void add_mentioned(const Expression& expression, std::vector<std::string>& names) {
+  if (expression.is(Kind::kName)) names.push_back(expression.text);
+  if (expression.is(Kind::kPath) && expression.parts[0].is(Kind::kName))
+    names.push_back(expression.parts[0].text);
+  if (expression.is(Kind::kPath)) return;
+  for (const Expression& part : expression.parts) add_mentioned(part, names);
+}
 
 class Branches {
  public:
@@ -89,7 +98,7 @@ class Branches {
       case Kind::kOr: {
         std::vector<Branch> all;
         // What says nothing of the key is one condition.
-        if (!mentions_key(expression)) return std::vector<Branch>{Branch{}};
+        if (!mentions_key(expression)) return std::vector<Branch>{of_one(expression)};
         for (const Expression& part : expression.parts) {
           const auto more = of(part);
           if (!more || all.size() + more->size() > kBranchesMax) return std::nullopt;
@@ -121,6 +130,7 @@ class Branches {
         if (!both.partition) both.partition = b.partition;
         both.sort.insert(both.sort.end(), b.sort.begin(), b.sort.end());
         both.has_negation |= b.has_negation;
+        both.mentioned.insert(both.mentioned.end(), b.mentioned.begin(), b.mentioned.end());
         all.push_back(std::move(both));
       }
     }
@@ -149,6 +159,7 @@ class Branches {
 
   Branch of_one(const Expression& expression) const {
     Branch branch;
+    add_mentioned(expression, branch.mentioned);
     if (const Value* value = equality_of(expression, key_.partition)) {
       branch.partition = *value;
     } else if (std::optional<SortClause> clause = sort_clause(expression)) {
@@ -432,6 +443,11 @@ Result<KeyReads> key_reads(const std::optional<Expression>& where, const std::ve
   }
   if (result.is_scan) return result;
   TRY(check_types(*branches, key));
+  std::vector<const Branch*> sorted;
+  for (const Branch& branch : *branches) sorted.push_back(&branch);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Branch* a, const Branch* b) { return is_less(*a->partition, *b->partition); });
+  for (const Branch* branch : sorted) result.mentioned.push_back(branch->mentioned);
   std::vector<Read> reads = TRY(to_reads(*branches));
   if (reads.size() > kKeyReadsMax) return invalid("Too many decomposed read operations for a given query.");
   sort_reads(reads, ordering);

@@ -28,6 +28,9 @@ struct KeyReads {
   bool is_scan = true;                    // or else:
   std::vector<expr::KeyCondition> reads;  // one after the other, disjoint
   bool is_descending = false;
+  // The attributes that each alternative of the WHERE mentions, the alternatives in the order of their
+  // partitions.
+  std::vector<std::vector<std::string>> mentioned;
 
   // How many partitions there are to be read.
   size_t partitions() const;

@@ -204,4 +204,19 @@ Result<void> fold_literals(Statement& statement, std::span<const Value> paramete
   return std::visit(StatementFolder{folder}, statement.what);
 }
 
+Result<void> check_number(std::string_view text) {
+  const Result<Number> number = Number::parse(text);
+  const bool is_number = number.ok() || number.error().message.find("magnitude") != std::string::npos;
+  if (is_number && !has_plain_exponent(text))
+    return invalid("The parameter cannot be converted to a numeric value: " + std::string(text));
+  // The largest exponent, with the leading digit's own place, is one too large for AWS, and turns into a
+  // small one.
+  const size_t mark = text.find_first_of("eE");
+  if (is_number && mark != std::string_view::npos && text.substr(mark + 1) == "2147483647") {
+    return invalid(
+        "Number underflow. Attempting to store a number with magnitude smaller than supported range");
+  }
+  return number.ok() ? Result<void>() : Result<void>(number.error());
+}
+
 }  // namespace sheaf::partiql

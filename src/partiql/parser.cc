@@ -34,11 +34,43 @@ constexpr std::string_view kFunctionWords[] = {
     "character_length", "octet_length", "bit_length", "upper", "lower", "size", "nullif",
     "coalesce",         "sexp",         "list",       "bag"};
 
-constexpr std::string_view kTypeWords[] = {
-    "missing", "null",     "bool",   "boolean",   "smallint", "int2",      "integer2", "int",     "integer",
-    "int4",    "integer4", "int8",   "integer8",  "bigint",   "float",     "real",     "decimal", "dec",
-    "numeric", "date",     "time",   "timestamp", "char",     "character", "varchar",  "string",  "symbol",
-    "clob",    "blob",     "struct", "tuple",     "list",     "sexp",      "bag",      "any"};
+constexpr std::string_view kTypeWords[] = {"missing",
+                                           "null",
+                                           "bool",
+                                           "boolean",
+                                           "smallint",
+                                           "int2",
+                                           "integer2",
+                                           "int",
+                                           "integer",
+                                           "int4",
+                                           "integer4",
+                                           "int8",
+                                           "integer8",
+                                           "bigint",
+                                           "float",
+                                           "real",
+                                           "decimal",
+                                           "dec",
+                                           "numeric",
+                                           "date",
+                                           "time",
+                                           "timestamp",
+                                           "char",
+                                           "character",
+                                           "varchar",
+                                           "string",
+                                           "symbol",
+                                           "clob",
+                                           "blob",
+                                           "double precision",
+                                           "character varying",
+                                           "struct",
+                                           "tuple",
+                                           "list",
+                                           "sexp",
+                                           "bag",
+                                           "any"};
 
 template <size_t N>
 bool contains(const std::string_view (&words)[N], std::string_view word) {
@@ -199,8 +231,9 @@ class Parser {
                    "FROM clause may only contain a single table name in data manipulation statements at " +
                        insert.into.place.to_string()};
     }
-    skip_keyword("value");
+    const bool is_one = skip_keyword("value");
     insert.value = TRY(read_expression());
+    if (!is_one) return Error{Code::kInvalid, "INSERT INTO takes one VALUE"};
     return insert;
   }
 

@@ -197,8 +197,13 @@ class Lexer {
   }
 
   static std::vector<Token> join_words(std::vector<Token> tokens) {
-    static constexpr std::array<std::array<std::string_view, 2>, 5> kPairs = {
-        {{"not", "in"}, {"is", "not"}, {"not", "between"}, {"not", "like"}, {"order", "by"}}};
+    static constexpr std::array<std::array<std::string_view, 2>, 7> kPairs = {{{"not", "in"},
+                                                                               {"is", "not"},
+                                                                               {"not", "between"},
+                                                                               {"not", "like"},
+                                                                               {"order", "by"},
+                                                                               {"double", "precision"},
+                                                                               {"character", "varying"}}};
     std::vector<Token> joined;
     for (Token& token : tokens) {
       const bool is_second =

@@ -23,6 +23,7 @@
 #include "service/model_service.h"
 #include "store/memory_store.h"
 #include "store/rocks_store.h"
+#include "wire/resource_names.h"
 
 namespace sheaf::server {
 namespace {
@@ -222,7 +223,9 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
     items = std::make_unique<NoItemsHere>(guard, options.elsewhere->url);
   } else {
     database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock,
-                                                    OpenOptions{.on_collection_warning = tell_of_collection});
+                                                    OpenOptions{.throttle = options.throttle,
+                                                                .resource_prefix = wire::arn_prefix(account),
+                                                                .on_collection_warning = tell_of_collection});
     items = std::make_unique<Endpoint>(EndpointParts{.database = *database,
                                                      .account = account,
                                                      .guard = guard,

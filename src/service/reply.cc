@@ -26,6 +26,8 @@ Meaning meaning_of(Code code) {
     case Code::kDuplicate:
     case Code::kMismatch:
       return {409, "conflict"};
+    case Code::kThroughputExceeded:
+    case Code::kThrottled:
     case Code::kLimitExceeded:
       return {429, "throttled"};
     case Code::kUnknown:

@@ -12,19 +12,15 @@ namespace {
 constexpr std::string_view kDynamoDb = "com.amazonaws.dynamodb.v20120810#";
 constexpr std::string_view kValidation = "com.amazon.coral.validate#";
 constexpr std::string_view kService = "com.amazon.coral.service#";
+constexpr std::string_view kAvailability = "com.amazon.coral.availability#";
 
 std::string_view family_of(std::string_view name) {
   if (name == "ValidationException") return kValidation;
-  static constexpr std::array<std::string_view, 10> kServiceNames = {"AccessDeniedException",
-                                                                     "IncompleteSignatureException",
-                                                                     "InternalFailure",
-                                                                     "InvalidSignatureException",
-                                                                     "MissingAuthenticationTokenException",
-                                                                     "SerializationException",
-                                                                     "ServiceUnavailableException",
-                                                                     "ThrottlingException",
-                                                                     "UnknownOperationException",
-                                                                     "UnrecognizedClientException"};
+  if (name == "ThrottlingException") return kAvailability;
+  static constexpr std::array<std::string_view, 9> kServiceNames = {
+      "AccessDeniedException",       "IncompleteSignatureException",        "InternalFailure",
+      "InvalidSignatureException",   "MissingAuthenticationTokenException", "SerializationException",
+      "ServiceUnavailableException", "UnknownOperationException",           "UnrecognizedClientException"};
   const bool is_service = std::find(kServiceNames.begin(), kServiceNames.end(), name) != kServiceNames.end();
   return is_service ? kService : kDynamoDb;
 }
@@ -55,6 +51,10 @@ Exception exception_of(Code code) {
       return {"LimitExceededException"};
     case Code::kTooLarge:
       return {"ItemCollectionSizeLimitExceededException"};
+    case Code::kThroughputExceeded:
+      return {"ProvisionedThroughputExceededException"};
+    case Code::kThrottled:
+      return {"ThrottlingException"};
     case Code::kConflict:
       return {"TransactionConflictException"};
     case Code::kDuplicate:
@@ -95,7 +95,31 @@ Answer exception(std::string_view name, std::string_view message, std::string_vi
   return answer;
 }
 
+namespace {
+
+// The second line of the message says why, and of which resource.
+Answer throttling_answer(const Error& error) {
+  const bool is_exceeded = error.code == Code::kThroughputExceeded;
+  const std::string_view text = error.message;
+  const size_t line = text.find('\n');
+  std::string members;
+  if (line != std::string_view::npos) {
+    const std::string_view detail = text.substr(line + 1);
+    const size_t blank = detail.find(' ');
+    members = is_exceeded ? ",\"ThrottlingReasons\":[{\"reason\":" : ",\"throttlingReasons\":[{\"reason\":";
+    append_json_string(members, detail.substr(0, blank));
+    members += ",\"resource\":";
+    append_json_string(members, blank == std::string_view::npos ? "" : detail.substr(blank + 1));
+    members += "}]";
+  }
+  return exception(exception_of(error.code).name, text.substr(0, line), members);
+}
+
+}  // namespace
+
 Answer error_answer(const Error& error) {
+  if (error.code == Code::kThroughputExceeded || error.code == Code::kThrottled)
+    return throttling_answer(error);
   const Exception known = exception_of(error.code);
   Answer answer = exception(known.name, error.message);
   answer.status = known.status;

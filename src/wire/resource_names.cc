@@ -50,8 +50,12 @@ bool is_table_name(std::string_view name) {
 
 }  // namespace
 
+std::string arn_prefix(const Account& account) {
+  return "arn:aws:dynamodb:" + account.region + ':' + account.id + ':';
+}
+
 std::string table_arn(const Account& account, std::string_view table) {
-  return "arn:aws:dynamodb:" + account.region + ':' + account.id + ":table/" + std::string(table);
+  return arn_prefix(account) + "table/" + std::string(table);
 }
 
 std::string index_arn(const Account& account, std::string_view table, std::string_view index) {

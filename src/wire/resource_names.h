@@ -11,6 +11,8 @@
 
 namespace sheaf::wire {
 
+// "arn:aws:dynamodb:us-east-1:000000000000:"
+std::string arn_prefix(const Account& account);
 std::string table_arn(const Account& account, std::string_view table);
 std::string index_arn(const Account& account, std::string_view table, std::string_view index);
 std::string stream_arn(const Account& account, std::string_view table, int64_t created_us);

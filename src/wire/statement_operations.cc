@@ -5,6 +5,7 @@
 #include "api/selects.h"
 #include "api/statements.h"
 #include "base/try.h"
+#include "partiql/literals.h"
 #include "partiql/parser.h"
 #include "value/value_json.h"
 #include "wire/consumed.h"
@@ -60,21 +61,52 @@ constexpr Member kTransactMembers[] = {
     {"TransactStatements", &kTransactList, {.required = true, .min = 1, .max = 100}},
     {"ClientRequestToken", &kString, {.min = 1, .max = 36}}};
 
+// Numbers and levels of a parameter, in the order in which they are written: the first that cannot be is
+// told.
+Result<void> check_parameter(Json value, int level) {
+  if (level > kNestingMax) {
+    return Error{Code::kInvalid,
+                 "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+                 "beyond supported limit"};
+  }
+  simdjson::dom::object object;
+  if (value.get(object) != simdjson::SUCCESS) return {};
+  for (const auto& [type, content] : object) {
+    std::string_view number;
+    if (type == "N" && content.get(number) == simdjson::SUCCESS) TRY(partiql::check_number(number));
+    if (type == "NS" && content.is_array()) {
+      for (const Json element : array_of(content)) {
+        if (element.get(number) == simdjson::SUCCESS) TRY(partiql::check_number(number));
+      }
+    }
+    if (type == "L" && content.is_array()) {
+      for (const Json element : array_of(content)) TRY(check_parameter(element, level + 1));
+    }
+    if (type == "M" && content.is_object()) {
+      for (const auto& [name, element] : object_of(content)) TRY(check_parameter(element, level + 1));
+    }
+  }
+  return {};
+}
+
 Result<Statement> read_statement(const Input& input) {
   Statement statement{.text = std::string(input.fields().text(kStatement))};
   if (input.has(kParameters)) {
-    for (const Json json : input.fields().list(kParameters))
+    for (const Json json : input.fields().list(kParameters)) {
+      TRY(check_parameter(json, 1));
       statement.parameters.push_back(TRY(input.value(json)));
+    }
   }
   statement.consistent = input.flag(kConsistent);
   statement.return_item_on_failure = input.fields().text(kReturnOnFailure) == "ALL_OLD";
   return statement;
 }
 
-Result<std::vector<Statement>> read_statements(const Input& input, const Shape& element) {
-  std::vector<Statement> statements;
+// Each by itself: one that cannot be read does not keep a batch from the others.
+std::vector<Result<Statement>> read_statements(const Input& input, const Shape& element) {
+  std::vector<Result<Statement>> statements;
   for (const Json json : input.fields().list(kStatements))
-    statements.push_back(TRY(read_statement(Input(input, json, element))));
+    statements.push_back(read_statement(Input(input, json, element)));
   return statements;
 }
 
@@ -129,12 +161,18 @@ std::string_view batch_code(const Error& error) {
       return "DuplicateItem";
     case Code::kTooLarge:
       return "ItemCollectionSizeLimitExceeded";
+    case Code::kThroughputExceeded:
+      return "ProvisionedThroughputExceeded";
+    case Code::kThrottled:
+      return "ThrottlingError";
     case Code::kConflict:
       return "TransactionConflict";
     default:
       return "InternalServerError";
   }
 }
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 void append_error(std::string& body, std::string_view code, std::string_view message) {
   body += ",\"Error\":{\"Code\":\"";
@@ -155,7 +193,7 @@ Answer batch_answer(engine::Engine& engine, ReturnCapacity capacity, BatchStatem
   for (size_t i = 0; i < done.members.size(); ++i) {
     const BatchStatementsDone::Member& member = done.members[i];
     std::string text;
-    if (member.error) append_error(text, batch_code(*member.error), member.error->message);
+    if (member.error) append_error(text, batch_code(*member.error), first_line(member.error->message));
     if (!member.condition_met) append_error(text, "ConditionalCheckFailed", "The conditional request failed");
     if (member.item) {
       text += ",\"Item\":";
@@ -169,7 +207,7 @@ Answer batch_answer(engine::Engine& engine, ReturnCapacity capacity, BatchStatem
     body += finish_object(std::move(text));
   }
   body += ']';
-  append_capacities(body, capacity, engine, done.capacity, Units::kUnsplit);
+  if (!done.capacity.empty()) append_capacities(body, capacity, engine, done.capacity, Units::kUnsplit);
   body = finish_object(std::move(body));
   add_consumed(answer, done.capacity);
   return answer;
@@ -215,11 +253,11 @@ const Shape kExecuteTransactionShape{
 void execute_statement(Call call, const Input& input) {
   Result<Statement> statement = read_statement(input);
   if (!statement.ok()) return call.done(error_answer(statement.error()));
-  Result<api::BoundStatement> bound = api::bind_single(*statement);
+  engine::Engine& engine = call.database.engine();
+  Result<api::BoundStatement> bound = api::bind_single(engine, *statement);
   if (!bound.ok()) return call.done(error_answer(bound.error()));
   if (std::optional<Answer> refused = refusal(call, *bound)) return call.done(std::move(*refused));
   const ReturnCapacity capacity = return_capacity(input.fields().text(kReturnCapacity));
-  engine::Engine& engine = call.database.engine();
   if (!bound->is_read()) {
     if (input.has(kNextToken)) {
       return call.done(error_answer({Code::kInvalid, "NextToken is only valid on a SELECT statement"}));
@@ -247,10 +285,8 @@ void execute_statement(Call call, const Input& input) {
 }
 
 void batch_execute_statement(Call call, const Input& input) {
-  Result<std::vector<Statement>> statements = read_statements(input, kBatchElement);
-  if (!statements.ok()) return call.done(error_answer(statements.error()));
   engine::Engine& engine = call.database.engine();
-  Result<api::BoundBatch> batch = api::bind_batch(engine, {.statements = std::move(*statements)});
+  Result<api::BoundBatch> batch = api::bind_batch(engine, read_statements(input, kBatchElement));
   if (!batch.ok()) return call.done(error_answer(batch.error()));
   for (const Result<api::BoundStatement>& statement : batch->statements) {
     if (!statement.ok()) continue;
@@ -272,12 +308,14 @@ void batch_execute_statement(Call call, const Input& input) {
 }
 
 void execute_transaction(Call call, const Input& input) {
-  Result<std::vector<Statement>> statements = read_statements(input, kTransactElement);
-  if (!statements.ok()) return call.done(error_answer(statements.error()));
+  ExecuteTransaction request{.token = input.text(kToken).value_or("")};
+  for (Result<Statement>& statement : read_statements(input, kTransactElement)) {
+    if (!statement.ok()) return call.done(error_answer(statement.error()));
+    request.statements.push_back(std::move(*statement));
+  }
   engine::Engine& engine = call.database.engine();
-  const size_t count = statements->size();
-  Result<api::BoundTransaction> transaction = api::bind_transaction(
-      engine, {.statements = std::move(*statements), .token = input.text(kToken).value_or("")});
+  const size_t count = request.statements.size();
+  Result<api::BoundTransaction> transaction = api::bind_transaction(engine, request);
   if (!transaction.ok()) return call.done(error_answer(transaction.error()));
   for (const api::BoundStatement& statement : transaction->statements) {
     if (std::optional<Answer> refused = refusal(call, statement)) return call.done(std::move(*refused));

@@ -66,6 +66,40 @@ TEST_F(StatementOperations, ABatchAnswersEachStatement) {
   EXPECT_EQ(reply.at("/ConsumedCapacity"), json("[{'TableName':'abc','CapacityUnits':1.0}]"));
 }
 
+TEST_F(StatementOperations, ParametersAreReadInTheirOrder) {
+  const auto message = [&](const std::string& parameter) {
+    return refusal("ExecuteStatement",
+                   "{'Statement':'SELECT * FROM abc WHERE pk = ?','Parameters':[" + parameter + "]}");
+  };
+  const std::string no_number = "The parameter cannot be converted to a numeric value: ";
+  for (const std::string text : {"1e99999999999", "-1e99999999999", "1e2147483648", "1e-2147483648", "abc"}) {
+    EXPECT_EQ(message("{'N':'" + text + "'}"), invalid(no_number + text));
+    EXPECT_EQ(message("{'L':[{'M':{'a':{'NS':['" + text + "']}}}]}"), invalid(no_number + text));
+  }
+  EXPECT_EQ(
+      message("{'N':'1e2147483647'}"),
+      invalid("Number underflow. Attempting to store a number with magnitude smaller than supported range"));
+  EXPECT_EQ(
+      message("{'N':'1e126'}"),
+      invalid("Number overflow. Attempting to store a number with magnitude larger than supported range"));
+  std::string deep = "{'S':'x'}";
+  for (int i = 0; i < 40; ++i) deep = "{'L':[" + deep + "]}";
+  const std::string nesting = invalid(
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+      "supported "
+      "limit");
+  EXPECT_EQ(message("{'M':{'d':" + deep + ",'bad':{'N':'abc'}}}"), nesting);
+  EXPECT_EQ(message("{'M':{'bad':{'N':'abc'},'d':" + deep + "}}"), invalid(no_number + "abc"));
+  // In a batch it is the error of its statement.
+  const Reply batch =
+      must("BatchExecuteStatement",
+           "{'Statements':[{'Statement':'SELECT * FROM abc WHERE pk = ?','Parameters':[{'N':'abc'}]},"
+           "{'Statement':'SELECT * FROM abc WHERE pk = ?','Parameters':[{'S':'a'}]}]}");
+  EXPECT_EQ(batch.at("/Responses/0/Error"),
+            json("{'Code':'ValidationError','Message':'" + no_number + "abc'}"));
+  EXPECT_EQ(batch.at("/Responses/1/TableName"), "abc");
+}
+
 TEST_F(StatementOperations, ATransactionAnswersWhatItRead) {
   EXPECT_EQ(
       must("ExecuteTransaction",

@@ -1,0 +1,181 @@
+// Tables that are held to their throughput: what is let in, what is told, and when it is let in again.
+#include "wire/table_fixture.h"
+
+namespace sheaf::wire {
+namespace {
+
+const std::string kArn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+
+class Throttling : public WireTest {
+ protected:
+  Throttling() : WireTest(store::open_memory_store, {.background_thread = false, .throttle = true}) {}
+
+  void provision(const std::string& name, int reads, int writes, const std::string& more = "") {
+    must("CreateTable", "{'TableName':'" + name +
+                            "','AttributeDefinitions':[{'AttributeName':'pk','AttributeType':'S'},"
+                            "{'AttributeName':'g','AttributeType':'S'}],"
+                            "'KeySchema':[{'AttributeName':'pk','KeyType':'HASH'}],"
+                            "'ProvisionedThroughput':{'ReadCapacityUnits':" +
+                            std::to_string(reads) + ",'WriteCapacityUnits':" + std::to_string(writes) + "}" +
+                            (more.empty() ? ",'GlobalSecondaryIndexes':[" + index(100, 100) + "]" : more) +
+                            "}");
+  }
+  static std::string index(int reads, int writes) {
+    return "{'IndexName':'gsi','KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],"
+           "'Projection':{'ProjectionType':'ALL'},'ProvisionedThroughput':{'ReadCapacityUnits':" +
+           std::to_string(reads) + ",'WriteCapacityUnits':" + std::to_string(writes) + "}}";
+  }
+  // So many write units.
+  static std::string item(const std::string& pk, int kilobytes, const std::string& more = "") {
+    return "{'pk':{'S':'" + pk + "'},'x':{'S':'" +
+           std::string(static_cast<size_t>(kilobytes) * 1024 - 40, 'x') + "'}" + more + "}";
+  }
+  Reply write(const std::string& table, const std::string& put) {
+    return call("PutItem", "{'TableName':'" + table + "','Item':" + put + "}");
+  }
+  Reply read(const std::string& table, const std::string& pk) {
+    return call("GetItem",
+                "{'TableName':'" + table + "','Key':{'pk':{'S':'" + pk + "'}},'ConsistentRead':true}");
+  }
+};
+
+TEST_F(Throttling, WritesAreLetInWhileThereIsSomethingLeft) {
+  provision("abc", 5, 1);
+  EXPECT_TRUE(write("abc", item("a", 299)).ok());
+  EXPECT_TRUE(write("abc", item("b", 350)).ok()) << "may overdraw";
+  const Reply refused = write("abc", item("c", 1));
+  EXPECT_EQ(refused.refusal(),
+            "ProvisionedThroughputExceededException: The level of configured provisioned throughput for the "
+            "table was "
+            "exceeded. Consider increasing your provisioning level with the UpdateTable API.");
+  EXPECT_EQ(refused.at("/ThrottlingReasons"),
+            json("[{'reason':'TableWriteProvisionedThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  EXPECT_EQ(refused.at("/__type"), "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException");
+  EXPECT_EQ(read("abc", "c").body(), "{}") << "and nothing was written";
+  // 349 units of debt at one a second.
+  clock_.advance_us(349 * kSecondUs);
+  EXPECT_FALSE(write("abc", item("c", 1)).ok());
+  clock_.advance_us(kSecondUs);
+  EXPECT_TRUE(write("abc", item("c", 1)).ok());
+}
+
+TEST_F(Throttling, ReadsAreChargedForWhatTheyRead) {
+  provision("abc", 1, 1'000);
+  EXPECT_TRUE(write("abc", item("a", 390)).ok());
+  int reads = 0;
+  while (read("abc", "a").ok()) ASSERT_LT(++reads, 10);
+  EXPECT_EQ(reads, 4) << "98 units each, of 300";
+  EXPECT_EQ(read("abc", "a").at("/ThrottlingReasons/0/reason"), "TableReadProvisionedThroughputExceeded");
+  EXPECT_EQ(call("Scan", "{'TableName':'abc'}").at("/ThrottlingReasons/0/reason"),
+            "TableReadProvisionedThroughputExceeded");
+  EXPECT_TRUE(call("Query",
+                   "{'TableName':'abc','IndexName':'gsi','KeyConditionExpression':'g = :g',"
+                   "'ExpressionAttributeValues':{':g':{'S':'x'}}}")
+                  .ok())
+      << "an index has units of its own";
+}
+
+TEST_F(Throttling, AConditionThatFailsIsPaidForToo) {
+  provision("abc", 5, 1);
+  EXPECT_TRUE(write("abc", item("a", 290)).ok());
+  const auto conditional = [&] {
+    return refusal("PutItem", "{'TableName':'abc','Item':" + item("a", 1) +
+                                  ",'ConditionExpression':'attribute_not_exists(pk)'}");
+  };
+  EXPECT_TRUE(conditional().starts_with("ConditionalCheckFailedException"));
+  EXPECT_TRUE(conditional().starts_with("ProvisionedThroughputExceededException"));
+}
+
+TEST_F(Throttling, AnIndexThatCannotFollowHoldsItsTableBack) {
+  provision("abc", 5, 1'000, ",'GlobalSecondaryIndexes':[" + index(5, 1) + "]");
+  EXPECT_TRUE(write("abc", item("a", 350, ",'g':{'S':'x'}")).ok());
+  const Reply refused = write("abc", item("b", 1, ",'g':{'S':'x'}"));
+  EXPECT_EQ(
+      refused.at("/ThrottlingReasons"),
+      json("[{'reason':'IndexWriteProvisionedThroughputExceeded','resource':'" + kArn + "abc/index/gsi'}]"));
+  EXPECT_TRUE(refused.refusal().find("one or more global secondary indexes of the table was exceeded") !=
+              std::string::npos);
+  EXPECT_TRUE(write("abc", item("b", 1)).ok()) << "what is not in the index may be written";
+}
+
+TEST_F(Throttling, OnDemandThereAreMaxima) {
+  must("CreateTable",
+       table_request("abc", ",'OnDemandThroughput':{'MaxReadRequestUnits':1,'MaxWriteRequestUnits':1}"));
+  create("free");
+  EXPECT_TRUE(write("abc", item("a", 350)).ok());
+  const Reply refused = write("abc", item("b", 1));
+  EXPECT_EQ(
+      refused.refusal(),
+      "ThrottlingException: Throughput exceeds the maximum OnDemandThroughput configured on table or index");
+  EXPECT_EQ(refused.at("/throttlingReasons"),
+            json("[{'reason':'TableWriteMaxOnDemandThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  EXPECT_EQ(refused.at("/__type"), "com.amazon.coral.availability#ThrottlingException");
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(write("free", item("a", 390)).ok());
+}
+
+TEST_F(Throttling, OfABatchWhatCannotBeDoneNowIsGivenBack) {
+  provision("abc", 1, 1);
+  provision("def", 100, 100);
+  EXPECT_TRUE(write("abc", item("a", 350)).ok());
+  const auto batch = [&](const std::string& tables) {
+    return call("BatchWriteItem", "{'RequestItems':{" + tables + "}}");
+  };
+  const std::string put = "[{'PutRequest':{'Item':{'pk':{'S':'z'}}}}]";
+  const Reply partly = batch("'abc':" + put + ",'def':" + put);
+  EXPECT_EQ(partly.at("/UnprocessedItems"), json("{'abc':[{'PutRequest':{'Item':{'pk':{'S':'z'}}}}]}"));
+  EXPECT_TRUE(batch("'abc':" + put).refusal().starts_with("ProvisionedThroughputExceededException"));
+  while (read("abc", "a").ok()) {
+  }
+  const Reply read_partly = call("BatchGetItem",
+                                 "{'RequestItems':{'abc':{'Keys':[{'pk':{'S':'a'}}]},"
+                                 "'def':{'Keys':[{'pk':{'S':'z'}}]}}}");
+  EXPECT_EQ(read_partly.at("/UnprocessedKeys/abc/Keys"), json("[{'pk':{'S':'a'}}]"));
+  EXPECT_EQ(read_partly.at("/Responses/def"), json("[{'pk':{'S':'z'}}]"));
+  EXPECT_TRUE(refusal("BatchGetItem", "{'RequestItems':{'abc':{'Keys':[{'pk':{'S':'a'}}]}}}")
+                  .starts_with("ProvisionedThroughputExceededException"));
+}
+
+TEST_F(Throttling, TransactionsAndStatementsAreHeldToItToo) {
+  provision("abc", 1, 1);
+  EXPECT_TRUE(write("abc", item("a", 350)).ok());
+  EXPECT_TRUE(
+      refusal("TransactWriteItems", "{'TransactItems':[{'Put':{'TableName':'abc','Item':{'pk':{'S':'t'}}}}]}")
+          .starts_with("ProvisionedThroughputExceededException"));
+  const std::string update = "{'Statement':'UPDATE abc SET n = 1 WHERE pk = ?','Parameters':[{'S':'a'}]}";
+  EXPECT_TRUE(refusal("ExecuteStatement", update).starts_with("ProvisionedThroughputExceededException"));
+  const Reply batch = must("BatchExecuteStatement", "{'Statements':[" + update + "]}");
+  EXPECT_EQ(batch.at("/Responses/0/Error/Code"), "ProvisionedThroughputExceeded");
+  while (read("abc", "a").ok()) {
+  }
+  EXPECT_TRUE(
+      refusal("TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'abc','Key':{'pk':{'S':'a'}}}}]}")
+          .starts_with("ProvisionedThroughputExceededException"));
+  EXPECT_TRUE(refusal("ExecuteStatement", "{'Statement':'SELECT * FROM abc'}")
+                  .starts_with("ProvisionedThroughputExceededException"));
+}
+
+TEST_F(Throttling, MoreUnitsLetMoreIn) {
+  provision("abc", 5, 1);
+  EXPECT_TRUE(write("abc", item("a", 350)).ok());
+  EXPECT_FALSE(write("abc", item("b", 1)).ok());
+  must("UpdateTable",
+       "{'TableName':'abc','ProvisionedThroughput':{'ReadCapacityUnits':5,'WriteCapacityUnits':100}}");
+  EXPECT_FALSE(write("abc", item("b", 1)).ok());
+  clock_.advance_us(kSecondUs);
+  EXPECT_TRUE(write("abc", item("b", 1)).ok());
+}
+
+class NoThrottling : public WireTest {};
+
+TEST_F(NoThrottling, IsWhatThereIsUnlessAsked) {
+  must("CreateTable",
+       "{'TableName':'abc','AttributeDefinitions':[{'AttributeName':'pk','AttributeType':'S'}],"
+       "'KeySchema':[{'AttributeName':'pk','KeyType':'HASH'}],"
+       "'ProvisionedThroughput':{'ReadCapacityUnits':1,'WriteCapacityUnits':1}}");
+  for (int i = 0; i < 50; ++i)
+    must("PutItem",
+         "{'TableName':'abc','Item':{'pk':{'S':'a'},'x':{'S':'" + std::string(300'000, 'x') + "'}}}");
+}
+
+}  // namespace
+}  // namespace sheaf::wire
