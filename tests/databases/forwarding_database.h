@@ -50,6 +50,15 @@ class ForwardingDatabase : public Database {
   Result<TransactGot> transact_get_items(const TransactGetItems& request) override {
     return inner_.transact_get_items(request);
   }
+  Result<StatementDone> execute_statement(const ExecuteStatement& request) override {
+    return inner_.execute_statement(request);
+  }
+  Result<BatchStatementsDone> batch_execute_statement(const BatchExecuteStatement& request) override {
+    return inner_.batch_execute_statement(request);
+  }
+  Result<TransactionDone> execute_transaction(const ExecuteTransaction& request) override {
+    return inner_.execute_transaction(request);
+  }
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override {
     return inner_.collection_size(table, partition_key);
   }

@@ -81,6 +81,15 @@ class RoundTripDatabase final : public Database {
     }
     return got;
   }
+  Result<StatementDone> execute_statement(const ExecuteStatement& request) override {
+    return remote_->execute_statement(request);
+  }
+  Result<BatchStatementsDone> batch_execute_statement(const BatchExecuteStatement& request) override {
+    return remote_->batch_execute_statement(request);
+  }
+  Result<TransactionDone> execute_transaction(const ExecuteTransaction& request) override {
+    return remote_->execute_transaction(request);
+  }
   Result<StreamRead> read_stream(const ReadStream& request) override { return remote_->read_stream(request); }
 
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override {
