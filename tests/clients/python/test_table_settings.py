@@ -6,7 +6,7 @@ import pytest
 
 from attributes import item
 from declaration import declaration
-from expectations import INVALID, NOT_FOUND, cases, eventually, refused
+from expectations import INVALID, NOT_FOUND, PEER, cases, eventually, refused
 
 
 def set_ttl(client, table, enabled, attribute="expires"):
@@ -112,13 +112,15 @@ def test_limits_and_endpoints_are_told(client):
     assert endpoint["CachePeriodInMinutes"] > 0
 
 
+BACKUP = "arn:aws:dynamodb:us-east-1:000000000000:table/t/backup/01234567890123-01234567"
+
+
 @cases(
     "operation, parameters",
     [
-        ("list_backups", {}),
-        ("list_global_tables", {}),
-        ("list_exports", {}),
-        ("describe_backup", {"BackupArn": "arn:aws:dynamodb:us-east-1:000000000000:table/t/backup/01234567890123-01234567"}),
+        ("create_backup", {"TableName": "table", "BackupName": "backup"}),
+        ("restore_table_from_backup", {"TargetTableName": "table", "BackupArn": BACKUP}),
+        ("export_table_to_point_in_time", {"TableArn": "arn:aws:dynamodb:us-east-1:000000000000:table/t", "S3Bucket": "bucket"}),
     ],
 )
 def test_what_is_not_offered_is_refused_and_not_ignored(client, operation, parameters):
@@ -128,3 +130,14 @@ def test_what_is_not_offered_is_refused_and_not_ignored(client, operation, param
     answer = caught.value.response
     assert answer["ResponseMetadata"]["HTTPStatusCode"] == 400
     assert answer["Error"]["Code"] == "UnknownOperationException"
+
+
+@pytest.mark.skipif(bool(PEER), reason="others do not know all of these")
+def test_what_there_is_none_of_is_not_found(client, tables):
+    assert client.list_backups()["BackupSummaries"] == []
+    assert client.list_global_tables()["GlobalTables"] == []
+    assert client.list_exports()["ExportSummaries"] == []
+    assert client.list_imports()["ImportSummaryList"] == []
+    assert client.describe_kinesis_streaming_destination(TableName=tables.make())["KinesisDataStreamDestinations"] == []
+    refused("BackupNotFoundException", f"Backup not found: {BACKUP}", client.describe_backup, BackupArn=BACKUP)
+    refused("GlobalTableNotFoundException", None, client.describe_global_table, GlobalTableName="nothing")
