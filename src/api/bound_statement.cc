@@ -52,6 +52,7 @@ struct Binder {
   }
 
   Result<void> operator()(const partiql::Insert& insert) const {
+    if (!insert.is_one) return invalid("INSERT INTO takes one VALUE");
     if (!insert.value.is(Kind::kStruct))
       return invalid("Expected a map of attributes at " + insert.value.place.to_string());
     ValueWriter writer;

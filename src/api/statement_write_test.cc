@@ -47,6 +47,7 @@ TEST_F(StatementWriteTest, InsertsWhatIsNotThere) {
   EXPECT_EQ(refused("INSERT INTO Tab VALUE {'pk': 'a', 'x': set_add(<<1>>, <<2>>)}"),
             invalid("Unsupported data type: set_add under key root at 1:40:7"));
   EXPECT_FALSE(db_->execute_statement({.statement = {.text = "INSERT INTO Tab VALUE 5"}}).ok());
+  EXPECT_EQ(refused("INSERT INTO Tab {'pk': 'z', 'sk': '1'}"), invalid("INSERT INTO takes one VALUE"));
 }
 
 TEST_F(StatementWriteTest, ItemsHaveTheirLargestSize) {

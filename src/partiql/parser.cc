@@ -231,9 +231,8 @@ class Parser {
                    "FROM clause may only contain a single table name in data manipulation statements at " +
                        insert.into.place.to_string()};
     }
-    const bool is_one = skip_keyword("value");
+    insert.is_one = skip_keyword("value");
     insert.value = TRY(read_expression());
-    if (!is_one) return Error{Code::kInvalid, "INSERT INTO takes one VALUE"};
     return insert;
   }
 

@@ -176,7 +176,7 @@ TEST(PartiqlParser, SaysWhatTheGrammarDoesNotKnow) {
       {"SELECT FROM T",
        "-> Expected identifier or an expression but found unexpected keyword 'from' in a select list."},
       {"UPDATE T SET a 1", "-> Expected '='"},
-      {"INSERT INTO T {'pk': 1}", "INSERT INTO takes one VALUE"},
+      {"INSERT INTO T t VALUE {'pk': 1}", "-> Unexpected token after expression"},
       {"UPDATE T SET a = 1 WHERE pk = 1 RETURNING ALL",
        "-> Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element."},
       {"UPDATE T SET a = 1 WHERE pk = 1 RETURNING ALL NEW", "-> Unexpected term"},

@@ -73,6 +73,7 @@ enum class Returning : uint8_t { kNothing, kAllOld, kModifiedOld, kAllNew, kModi
 
 struct Insert {
   Target into;
+  bool is_one = true;  // VALUE; without that word the grammar takes a bag of them
   Expression value;
 };
 
