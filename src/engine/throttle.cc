@@ -33,17 +33,16 @@ bool is_global(const Index* index) { return index != nullptr && !index->settings
 }  // namespace
 
 void TokenBucket::fill(int64_t rate, int64_t now_us) {
+  const Level full = kMicro * rate * kBurstSeconds;
   if (at_us_ == 0) {
-    level_ = rate * kBurstSeconds * kMicro;
+    level_ = full;
     at_us_ = now_us;
   } else if (now_us > at_us_) {
-    // What is full before it is looked at again stays so: no need to count further than that.
-    const int64_t elapsed_us = std::min(now_us - at_us_, 2 * kBurstSeconds * kMicro);
-    level_ += rate_ * elapsed_us;
+    level_ += Level{rate_} * (now_us - at_us_);
     at_us_ = now_us;
   }
   rate_ = rate;
-  level_ = std::min(level_, rate * kBurstSeconds * kMicro);
+  level_ = std::min(level_, full);
 }
 
 bool TokenBucket::has_some(int64_t rate, int64_t now_us) {

@@ -27,15 +27,16 @@ class TokenBucket {
   // At `rate` half units a second. A new bucket is full; one whose rate changes keeps what it has, as far as
   // it still holds that.
   bool has_some(int64_t rate, int64_t now_us);
-  void take(HalfUnits half_units) { level_ -= static_cast<int64_t>(half_units) * kMicro; }
+  void take(HalfUnits half_units) { level_ -= static_cast<Level>(half_units) * kMicro; }
 
  private:
-  static constexpr int64_t kMicro = 1'000'000;
+  using Level = __int128;  // the largest throughput, for the longest time, in millionths
+  static constexpr Level kMicro = 1'000'000;
 
   void fill(int64_t rate, int64_t now_us);
 
   int64_t rate_ = 0;
-  int64_t level_ = 0;  // in millionths, so that nothing is lost between two looks
+  Level level_ = 0;  // in millionths, so that nothing is lost between two looks
   int64_t at_us_ = 0;
 };
 

@@ -55,6 +55,29 @@ TEST(TokenBucket, ChangesItsRate) {
   EXPECT_FALSE(bucket.has_some(100, start + kSecond));
 }
 
+TEST(TokenBucket, DebtsOfAnyLengthArePaidByWaiting) {
+  TokenBucket bucket;
+  const int64_t start = 1'000 * kSecond;
+  EXPECT_TRUE(bucket.has_some(2, start));
+  bucket.take(600 + 2 * 5'000);
+  EXPECT_FALSE(bucket.has_some(2, start + 5'000 * kSecond));
+  TokenBucket unwatched;
+  EXPECT_TRUE(unwatched.has_some(2, start));
+  unwatched.take(600 + 2 * 5'000);
+  EXPECT_TRUE(unwatched.has_some(2, start + 5'001 * kSecond));
+}
+
+TEST(TokenBucket, HoldsTheLargestThroughput) {
+  constexpr int64_t kRate = 2 * int64_t{1'000'000'000'000};
+  TokenBucket bucket;
+  EXPECT_TRUE(bucket.has_some(kRate, 1'000 * kSecond));
+  bucket.take(static_cast<HalfUnits>(kRate) * 299);
+  EXPECT_TRUE(bucket.has_some(kRate, 1'000 * kSecond));
+  bucket.take(static_cast<HalfUnits>(kRate));
+  EXPECT_FALSE(bucket.has_some(kRate, 1'000 * kSecond));
+  EXPECT_TRUE(bucket.has_some(kRate, 1'000'000'000 * kSecond));
+}
+
 TEST(TokenBucket, ATimeThatGoesBackCountsAsNone) {
   TokenBucket bucket;
   bucket.has_some(2, 1'000 * kSecond);
@@ -111,7 +134,8 @@ TEST(TokenBucket, AgreesWithTheWrittenRuleInVirtualTime) {
       ASSERT_EQ(is_admitted, model.has_some(rate, now)) << "seed " << seed << ", " << i;
       ++(is_admitted ? admitted : refused);
       if (!is_admitted) continue;
-      const auto half_units = static_cast<HalfUnits>(random() % (300 * static_cast<uint32_t>(rate)));
+      const uint32_t seconds = random() % 4 == 0 ? 900 : 60;  // of the rate, at most
+      const auto half_units = static_cast<HalfUnits>(random() % (seconds * static_cast<uint32_t>(rate)));
       bucket.take(half_units);
       model.take(static_cast<int64_t>(half_units));
     }
