@@ -1,5 +1,7 @@
 #include "api/bound_statement.h"
 
+#include <algorithm>
+
 #include "api/expressions.h"
 #include "api/item_writes.h"
 #include "base/try.h"
@@ -48,6 +50,8 @@ struct Binder {
       std::string name = partiql::column_name(path);
       bound.columns.push_back({.path = std::move(path), .name = std::move(name)});
     }
+    std::stable_sort(bound.columns.begin(), bound.columns.end(),
+                     [](const Column& a, const Column& b) { return a.name < b.name; });
     return where(select.where);
   }
 
@@ -111,6 +115,15 @@ expr::Condition is_new(const std::string& key_attribute) {
   return std::move(builder).build(condition);
 }
 
+// More than one attribute of a kind. What is not there is not complained of.
+Result<void> check_index_key(engine::Engine& engine, const partiql::Target& target) {
+  if (!target.index) return {};
+  const Result<engine::TableRef> table = engine.catalog.find(target.table);
+  const engine::Index* const index = table.ok() ? (*table)->find_index(*target.index) : nullptr;
+  if (index != nullptr) TRY(read_key(index->settings->key));
+  return {};
+}
+
 }  // namespace
 
 const partiql::Target& BoundStatement::target() const {
@@ -142,32 +155,32 @@ Returning BoundStatement::returning() const {
   return Returning::kNothing;
 }
 
-Result<void> check_index_key(engine::Engine& engine, const partiql::Target& target) {
-  if (!target.index) return {};
-  const Result<engine::TableRef> table = engine.catalog.find(target.table);
-  const engine::Index* const index = table.ok() ? (*table)->find_index(*target.index) : nullptr;
-  if (index != nullptr) TRY(read_key(index->settings->key));
-  return {};
-}
-
-Result<BoundStatement> bind_statement(const Statement& statement,
-                                      FunctionRef<Result<void>(const partiql::Target&)> check_target) {
+Result<BoundStatement> bind_statement(const Statement& statement, engine::Engine* engine) {
   BoundStatement bound;
   bound.syntax = TRY(partiql::parse(statement.text));
   TRY(partiql::fold_literals(bound.syntax, statement.parameters));
-  if (bound.is_read()) TRY(check_target(bound.target()));
+  if (bound.is_read() && engine != nullptr) TRY(check_index_key(*engine, bound.target()));
   TRY(std::visit(Binder{bound}, bound.syntax.what));
   return bound;
 }
 
 Item project_columns(const std::vector<Column>& columns, ItemView item) {
   if (columns.empty()) return Item(item);
-  Item row;
-  for (const Column& column : columns) {
-    const std::optional<ValueView> value = column.path.find(item);
-    if (value) row.set(column.name, *value);
+  ValueWriter writer;
+  writer.begin_item();
+  // Of several with one name the last that is there counts.
+  for (size_t i = 0; i < columns.size();) {
+    std::optional<ValueView> value;
+    const std::string& name = columns[i].name;
+    for (; i < columns.size() && columns[i].name == name; ++i) {
+      if (const std::optional<ValueView> found = columns[i].path.find(item)) value = found;
+    }
+    if (!value) continue;
+    writer.key(name);
+    writer.copy(*value);
   }
-  return row;
+  writer.end_item();
+  return Item::from_encoded(std::move(*writer.finish()));
 }
 
 std::vector<std::string> key_names(const KeySchema& key) {

@@ -8,7 +8,6 @@
 
 #include "sheaf/statement.h"
 
-#include "base/function.h"
 #include "engine/engine.h"
 #include "engine/write_items.h"
 #include "expr/condition.h"
@@ -26,7 +25,7 @@ struct Column {
 
 struct BoundStatement {
   partiql::Statement syntax;
-  std::vector<Column> columns;               // of a SELECT; empty: all attributes
+  std::vector<Column> columns;               // of a SELECT, by name; empty: all attributes
   std::optional<expr::Condition> condition;  // what WHERE says
   std::optional<expr::Update> update;
   Item item;  // of an INSERT
@@ -38,13 +37,9 @@ struct BoundStatement {
 };
 
 // Errors, in AWS's words: what is wrong with the text, its values, its functions, and what no table could do.
-// `check_target` is asked when the text and its values are read: what is wrong with an index that there is
-// comes before the rest.
-Result<BoundStatement> bind_statement(const Statement& statement,
-                                      FunctionRef<Result<void>(const partiql::Target&)> check_target);
-
-// Error: an index with more than one attribute of a kind. What is not there is not complained of.
-Result<void> check_index_key(engine::Engine& engine, const partiql::Target& target);
+// What is wrong with an index, if there is one in `engine`, comes before most of that; null: it is not looked
+// for.
+Result<BoundStatement> bind_statement(const Statement& statement, engine::Engine* engine);
 
 // What `columns` name of an item.
 Item project_columns(const std::vector<Column>& columns, ItemView item);

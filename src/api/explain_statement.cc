@@ -82,8 +82,7 @@ Result<std::string> explain_change(const TableDescription& table, const BoundSta
 }  // namespace
 
 Result<std::string> explain_statement(Database& database, const Statement& statement) {
-  const BoundStatement bound =
-      TRY(bind_statement(statement, [](const partiql::Target&) { return Result<void>(); }));
+  const BoundStatement bound = TRY(bind_statement(statement, nullptr));
   const TableDescription table = TRY(database.describe_table(bound.target().table));
   if (const auto* select = std::get_if<partiql::Select>(&bound.syntax.what))
     return explain_select(table, *select);

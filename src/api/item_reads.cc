@@ -35,18 +35,6 @@ Item project(const std::optional<expr::Projection>& projection, ItemView item) {
 
 ReadMode mode_of(bool consistent) { return consistent ? ReadMode::kStrong : ReadMode::kEventual; }
 
-// What an item costs, which is also taken from its table's throughput.
-double pay_for(engine::Engine& engine, const engine::Table& table,
-               const std::optional<engine::StoredItem>& item, ReadMode mode) {
-  const engine::HalfUnits half_units = engine::read_half_units(item ? item->size_bytes() : 0, mode);
-  if (engine.throttle != nullptr) engine.throttle->charge_read(table, half_units);
-  return static_cast<double>(half_units) / 2;
-}
-
-Result<void> admit(engine::Engine& engine, const engine::Table& table) {
-  return engine.throttle == nullptr ? Result<void>() : engine.throttle->admit_read(table, nullptr);
-}
-
 // The item with which a transaction's items together become too large.
 std::optional<size_t> first_over_limit(const std::vector<std::optional<engine::StoredItem>>& items) {
   uint64_t bytes = 0;
@@ -97,6 +85,13 @@ Result<void> bind_keys(TablePart& part) {
 
 }  // namespace
 
+double pay_for(engine::Engine& engine, const engine::Table& table,
+               const std::optional<engine::StoredItem>& item, ReadMode mode) {
+  const engine::HalfUnits half_units = engine::read_half_units(item ? item->size_bytes() : 0, mode);
+  if (engine.throttle != nullptr) engine.throttle->charge_read(table, half_units);
+  return static_cast<double>(half_units) / 2;
+}
+
 Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpressions legacy,
                      const engine::ReadOptions& options) {
   std::optional<expr::Projection> projection = TRY(read_projection(request.projection, request.names));
@@ -104,7 +99,7 @@ Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpre
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
   TRY(check_projection(*read.table, projection));
-  TRY(admit(engine, *read.table));
+  if (engine.throttle != nullptr) TRY(engine.throttle->admit_read(*read.table, nullptr));
   const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, options));
   Got got{.capacity = {.table = pay_for(engine, *read.table, found, mode_of(request.consistent))}};
   if (found) got.item = project(projection, found->item());
@@ -133,10 +128,12 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   std::optional<Error> throttled;
   for (const TablePart& part : parts) {
     // What a table cannot give now can be asked for again.
-    if (const Result<void> admitted = admit(engine, *part.table); !admitted.ok()) {
-      got.unprocessed[*part.name] = part.request->keys;
-      throttled = admitted.error();
-      continue;
+    if (engine.throttle != nullptr) {
+      if (const Result<void> admitted = engine.throttle->admit_read(*part.table, nullptr); !admitted.ok()) {
+        got.unprocessed[*part.name] = part.request->keys;
+        throttled = admitted.error();
+        continue;
+      }
     }
     is_any_done = true;
     const auto items = TRY(engine::read_items(engine, part.reads, false, options));
@@ -190,7 +187,9 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   got.reasons.clear();
   if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
   for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
-  for (const engine::ItemRead& read : reads) TRY(admit(engine, *read.table));
+  if (engine.throttle != nullptr) {
+    for (const engine::ItemRead& read : reads) TRY(engine.throttle->admit_read(*read.table, nullptr));
+  }
 
   const auto items = TRY(engine::read_items(engine, reads, true, options));
   if (const std::optional<size_t> over = first_over_limit(items)) {

@@ -1,11 +1,10 @@
 #include "api/selects.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 
 #include "api/answers.h"
 #include "api/expressions.h"
+#include "api/fingerprint.h"
 #include "api/query_keys.h"
 #include "base/try.h"
 #include "base/varint.h"
@@ -83,16 +82,11 @@ struct Position {
 
 std::string fingerprint_of(const BoundStatement& bound, const Statement& statement) {
   std::string text;
-  const auto append = [&](std::string_view part) {
-    append_varint(text, part.size());
-    text += part;
-  };
-  append(bound.target().table);
-  append(bound.target().index.value_or(""));
-  append(statement.text);
-  for (const Value& parameter : statement.parameters) append(parameter.view().encoded());
-  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  return {reinterpret_cast<const char*>(&hash), sizeof(hash)};
+  append_part(text, bound.target().table);
+  append_part(text, bound.target().index.value_or(""));
+  append_part(text, statement.text);
+  for (const Value& parameter : statement.parameters) append_part(text, parameter.view().encoded());
+  return fingerprint(text);
 }
 
 std::string to_token(const std::string& fingerprint, const Position& position) {

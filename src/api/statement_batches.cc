@@ -4,6 +4,7 @@
 
 #include "api/answers.h"
 #include "api/expressions.h"
+#include "api/item_reads.h"
 #include "api/statements.h"
 #include "base/try.h"
 #include "partiql/key_reads.h"
@@ -27,8 +28,7 @@ std::optional<Item> key_of(const engine::Table& table, const BoundStatement& sta
   }
   if (!statement.where()) return std::nullopt;
   if (statement.is_read()) {
-    Result<std::optional<Item>> key = partiql::only_key(*statement.where(), names);
-    return key.ok() && !statement.target().index ? std::move(*key) : std::nullopt;
+    return statement.target().index ? std::nullopt : partiql::only_key(*statement.where(), names);
   }
   Result<Item> key = partiql::key_equalities(*statement.where(), names);
   return key.ok() ? std::optional(std::move(*key)) : std::nullopt;
@@ -73,10 +73,8 @@ Result<Member> read_member(engine::Engine& engine, const BoundStatement& stateme
   if (engine.throttle != nullptr) TRY(engine.throttle->admit_read(*read.table, nullptr));
   const auto found = TRY(engine::read_item(engine, read, options));
   const engine::ReadMode mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
-  const engine::HalfUnits half_units = engine::read_half_units(found ? found->size_bytes() : 0, mode);
-  if (engine.throttle != nullptr) engine.throttle->charge_read(*read.table, half_units);
   Member member{.table = read.table->settings.name};
-  capacity[member.table].table += static_cast<double>(half_units) / 2;
+  capacity[member.table].table += pay_for(engine, *read.table, found, mode);
   if (found) member.item = project_columns(statement.columns, found->item());
   return member;
 }

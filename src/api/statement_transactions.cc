@@ -1,15 +1,13 @@
 // ExecuteTransaction: statements all or nothing.
-#include <xxhash.h>
-
 #include <unordered_set>
 
 #include "api/answers.h"
 #include "api/expressions.h"
+#include "api/fingerprint.h"
 #include "api/item_reads.h"
 #include "api/statements.h"
 #include "api/transactions.h"
 #include "base/try.h"
-#include "base/varint.h"
 #include "partiql/key_reads.h"
 
 namespace sheaf::api {
@@ -25,15 +23,13 @@ Error in_statement(size_t at, const std::string& message) {
 }
 
 std::string fingerprint_of(const std::vector<Statement>& statements) {
-  std::string text = "statements";
+  std::string text;
   for (const Statement& statement : statements) {
-    append_varint(text, statement.text.size());
-    text += statement.text;
+    append_part(text, statement.text);
     append_varint(text, statement.parameters.size());
-    for (const Value& parameter : statement.parameters) text += parameter.view().encoded();
+    for (const Value& parameter : statement.parameters) append_part(text, parameter.view().encoded());
   }
-  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  return {reinterpret_cast<const char*>(&hash), sizeof(hash)};
+  return fingerprint(text);
 }
 
 // What is asked of statements only if there is their table.
@@ -44,7 +40,7 @@ Result<void> check_statement(const engine::Table& table, const BoundStatement& s
   if (statement.is_read()) {
     if (statement.target().index)
       return in_statement(at, "Reads on indices are not supported within transactions.");
-    if (!statement.where() || !TRY(partiql::only_key(*statement.where(), names))) {
+    if (!statement.where() || !partiql::only_key(*statement.where(), names)) {
       return in_statement(at,
                           "Select statements within ExecuteTransaction must specify the primary key in the "
                           "where clause.");
@@ -56,7 +52,7 @@ Result<void> check_statement(const engine::Table& table, const BoundStatement& s
     if (!statement.where() || statement.target().index) return refused;
     const Result<Item> key = partiql::key_equalities(*statement.where(), names);
     if (!key.ok() || key->view().size() != names.size()) return refused;
-    if (TRY(partiql::only_key(*statement.where(), names))) return refused;
+    if (partiql::only_key(*statement.where(), names)) return refused;
   }
   return {};
 }
@@ -89,7 +85,7 @@ TransactionDone to_done(TransactWritten written, const std::vector<bool>& is_ins
 
 Result<engine::ItemRead> to_read(engine::Engine& engine, const BoundStatement& statement) {
   engine::TableRef table = TRY(engine.catalog.find(statement.target().table));
-  const std::optional<Item> key = TRY(partiql::only_key(*statement.where(), key_names(table->settings.key)));
+  const std::optional<Item> key = partiql::only_key(*statement.where(), key_names(table->settings.key));
   return engine::ItemRead::of_key(std::move(table), *key);
 }
 
@@ -99,9 +95,7 @@ Result<BoundTransaction> bind_transaction(engine::Engine& engine, const ExecuteT
   BoundTransaction transaction{.token = request.token};
   bool has_read = false, has_write = false;
   for (size_t i = 0; i < request.statements.size(); ++i) {
-    Result<BoundStatement> statement =
-        bind_statement(request.statements[i],
-                       [&](const partiql::Target& target) { return check_index_key(engine, target); });
+    Result<BoundStatement> statement = bind_statement(request.statements[i], &engine);
     if (!statement.ok()) return in_statement(i, statement.error().message);
     (statement->is_read() ? has_read : has_write) = true;
     transaction.statements.push_back(std::move(*statement));
@@ -149,9 +143,8 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
     const uint64_t size = items[i] ? items[i]->size_bytes() : 0;
     bytes += size;
     if (bytes > kTransactionBytesMax) return invalid("Transaction payload size cannot exceed 4194304 bytes");
-    const engine::HalfUnits half_units = engine::read_half_units(size, engine::ReadMode::kTransactional);
-    if (engine.throttle != nullptr) engine.throttle->charge_read(*reads[i].table, half_units);
-    done.capacity[reads[i].table->settings.name].table += static_cast<double>(half_units) / 2;
+    done.capacity[reads[i].table->settings.name].table +=
+        pay_for(engine, *reads[i].table, items[i], engine::ReadMode::kTransactional);
     std::optional<Item>& item = done.items.emplace_back();
     if (items[i]) item = project_columns(transaction.statements[i].columns, items[i]->item());
   }

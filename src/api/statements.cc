@@ -84,8 +84,7 @@ Result<void> check_limits(const ExecuteTransaction& request) {
 }
 
 Result<BoundStatement> bind_single(engine::Engine& engine, const Statement& statement) {
-  BoundStatement bound = TRY(bind_statement(
-      statement, [&](const partiql::Target& target) { return check_index_key(engine, target); }));
+  BoundStatement bound = TRY(bind_statement(statement, &engine));
   if (std::holds_alternative<partiql::Exists>(bound.syntax.what))
     return invalid("EXISTS can only be used in ExecuteTransaction write requests.");
   return bound;

@@ -1,16 +1,14 @@
 #include "api/transactions.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <unordered_set>
 
 #include "api/answers.h"
 #include "api/expressions.h"
+#include "api/fingerprint.h"
 #include "api/item_reads.h"
 #include "api/item_writes.h"
 #include "base/try.h"
-#include "base/varint.h"
 
 namespace sheaf::api {
 namespace {
@@ -58,11 +56,6 @@ uint64_t payload_bytes(const TransactAction& action) {
   return 0;
 }
 
-void append_part(std::string& out, std::string_view part) {
-  append_varint(out, part.size());
-  out.append(part);
-}
-
 // Everything that makes two requests the same, in a form in which the order of names does not count.
 void append_fingerprint(std::string& out, const ReadWrite& read, const std::optional<std::string>& condition,
                         const std::optional<std::string>& update, Names names, const Item& values) {
@@ -90,10 +83,7 @@ std::string fingerprint_of(const std::vector<TransactAction>& actions, const std
         },
         actions[i]);
   }
-  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  std::string fingerprint(sizeof(hash), '\0');
-  std::copy_n(reinterpret_cast<const char*>(&hash), sizeof(hash), fingerprint.begin());
-  return fingerprint;
+  return fingerprint(text);
 }
 
 CancellationReason reason_of(const engine::ItemWritten& written, bool return_item) {

@@ -76,8 +76,10 @@ class WriteOperation {
 
   void act(Result<Decision> decision) {
     if (!decision.ok()) return finish(std::move(decision).error());
-    if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
-      return finish(admitted.error());
+    if (engine_.throttle != nullptr && attempts_ == 0) {
+      if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
+        return finish(admitted.error());
+    }
     if (!decision->submit) return finish(std::move(decision->answer));
     answer_ = std::move(decision->answer);
     engine_.store.submit(std::move(decision->batch), loop_,
@@ -87,7 +89,7 @@ class WriteOperation {
   // Asked once: who was let in stays in, however often it has to be tried. What the database does by itself
   // is held to nothing.
   Result<void> admit(const WriteAnswer& answer) {
-    if (engine_.throttle == nullptr || attempts_ > 0 || answer.replayed) return {};
+    if (answer.replayed) return {};
     for (size_t i = 0; i < answer.items.size(); ++i) {
       const ItemWrite& write = request_.writes[i];
       if (write.cause != ChangeCause::kRequest) continue;

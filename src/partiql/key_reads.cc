@@ -420,13 +420,6 @@ void sort_reads(std::vector<Read>& reads, const Ordering& ordering) {
 
 }  // namespace
 
-size_t KeyReads::partitions() const {
-  size_t count = 0;
-  for (size_t i = 0; i < reads.size(); ++i)
-    count += i == 0 || reads[i].partition != reads[i - 1].partition ? 1 : 0;
-  return count;
-}
-
 Result<KeyReads> key_reads(const std::optional<Expression>& where, const std::vector<Select::Order>& order,
                            const ReadKey& key) {
   const Ordering ordering = TRY(check_order(where, order, key));
@@ -453,7 +446,9 @@ Result<KeyReads> key_reads(const std::optional<Expression>& where, const std::ve
   sort_reads(reads, ordering);
   for (const Read& read : reads) result.reads.push_back(condition_of(read));
   result.is_descending = ordering.sort_descending;
-  if (!order.empty() && !ordering.partition_descending && result.partitions() > 1) {
+  const bool has_several =
+      result.reads.size() > 1 && result.reads.front().partition != result.reads.back().partition;
+  if (!order.empty() && !ordering.partition_descending && has_several) {
     return invalid(
         "Must have hash key in ORDER BY clause when more than one hash key condition specified in WHERE "
         "clause.");
@@ -478,17 +473,17 @@ Result<Item> key_equalities(const Expression& where, const std::vector<std::stri
   return key;
 }
 
-Result<std::optional<Item>> only_key(const Expression& where, const std::vector<std::string>& names) {
+std::optional<Item> only_key(const Expression& where, const std::vector<std::string>& names) {
   Item key;
   for (const Expression* part : conjuncts(where)) {
     const auto named = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
       return equality_of(*part, name) != nullptr || only_element(*part, name) != nullptr;
     });
-    if (named == names.end()) return std::optional<Item>();
+    if (named == names.end()) return std::nullopt;
     const Value* given = equality_of(*part, *named);
     if (given == nullptr) given = only_element(*part, *named);
     const std::optional<ValueView> value = key.find(*named);
-    if (value && *value != given->view()) return std::optional<Item>();
+    if (value && *value != given->view()) return std::nullopt;
     key.set(*named, *given);
   }
   return key.view().size() == names.size() ? std::optional(std::move(key)) : std::nullopt;

@@ -31,9 +31,6 @@ struct KeyReads {
   // The attributes that each alternative of the WHERE mentions, the alternatives in the order of their
   // partitions.
   std::vector<std::vector<std::string>> mentioned;
-
-  // How many partitions there are to be read.
-  size_t partitions() const;
 };
 
 // `where` and `order` of a SELECT, with folded literals. Reading all of it and keeping what the WHERE holds
@@ -47,6 +44,6 @@ Result<KeyReads> key_reads(const std::optional<Expression>& where, const std::ve
 Result<Item> key_equalities(const Expression& where, const std::vector<std::string>& names);
 
 // The key of a WHERE that asks for nothing else: equalities, or an IN of one. Nothing if it asks for more.
-Result<std::optional<Item>> only_key(const Expression& where, const std::vector<std::string>& names);
+std::optional<Item> only_key(const Expression& where, const std::vector<std::string>& names);
 
 }  // namespace sheaf::partiql

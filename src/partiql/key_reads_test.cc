@@ -154,12 +154,12 @@ TEST(KeyReads, AStatementOnOneItemNamesItsKey) {
 
 TEST(KeyReads, AReadOfOneItemNamesNothingElse) {
   const std::vector<std::string> names = {"pk", "sk"};
-  EXPECT_TRUE(*only_key(where("pk = 'a' AND sk IN ['1']"), names));
-  EXPECT_TRUE(*only_key(where("pk = 'a' AND sk = '1' AND pk = 'a'"), names));
-  EXPECT_FALSE(*only_key(where("pk = 'a' AND sk = '1' AND flag = 2"), names));
-  EXPECT_FALSE(*only_key(where("pk = 'a'"), names));
-  EXPECT_FALSE(*only_key(where("pk = 'a' AND sk > '1'"), names));
-  EXPECT_FALSE(*only_key(where("pk = 'a' AND pk = 'b' AND sk = '1'"), names));
+  EXPECT_TRUE(only_key(where("pk = 'a' AND sk IN ['1']"), names));
+  EXPECT_TRUE(only_key(where("pk = 'a' AND sk = '1' AND pk = 'a'"), names));
+  EXPECT_FALSE(only_key(where("pk = 'a' AND sk = '1' AND flag = 2"), names));
+  EXPECT_FALSE(only_key(where("pk = 'a'"), names));
+  EXPECT_FALSE(only_key(where("pk = 'a' AND sk > '1'"), names));
+  EXPECT_FALSE(only_key(where("pk = 'a' AND pk = 'b' AND sk = '1'"), names));
 }
 
 }  // namespace

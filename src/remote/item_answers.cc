@@ -84,6 +84,16 @@ CancellationReason::Code reason_code(std::string_view text) {
   return Code::kValidationError;
 }
 
+// Whether a transaction consumed read units and no write units.
+bool only_reads(const Members& answer) {
+  bool read_units = false, write_units = false;
+  answer.objects("ConsumedCapacity", [&](const Members& capacity) {
+    read_units |= capacity.number("ReadCapacityUnits") > 0;
+    write_units |= capacity.number("WriteCapacityUnits") > 0;
+  });
+  return read_units && !write_units;
+}
+
 // Of a statement in a batch.
 Code statement_code(std::string_view text) {
   if (text == "ValidationError") return Code::kInvalid;
@@ -189,12 +199,7 @@ Result<TransactWritten> read_transact_written(Json json) {
   AnswerReader reader("TransactWriteItems");
   const Members answer(reader, json);
   TransactWritten written;
-  bool read_units = false, write_units = false;
-  answer.objects("ConsumedCapacity", [&](const Members& capacity) {
-    read_units |= capacity.number("ReadCapacityUnits") > 0;
-    write_units |= capacity.number("WriteCapacityUnits") > 0;
-  });
-  written.replayed = read_units && !write_units;
+  written.replayed = only_reads(answer);
   written.capacity = read_capacities(answer);
   written.collections = read_metrics_by_table(answer);
   return reader.finish(std::move(written));
@@ -254,13 +259,8 @@ Result<TransactionDone> read_transaction_done(Json json) {
   const Members answer(reader, json);
   TransactionDone done;
   answer.objects("Responses", [&](const Members& response) { done.items.push_back(response.item("Item")); });
-  bool read_units = false, write_units = false;
-  answer.objects("ConsumedCapacity", [&](const Members& capacity) {
-    read_units |= capacity.number("ReadCapacityUnits") > 0;
-    write_units |= capacity.number("WriteCapacityUnits") > 0;
-  });
   done.is_read = !done.items.empty();
-  done.replayed = !done.is_read && read_units && !write_units;
+  done.replayed = !done.is_read && only_reads(answer);
   done.capacity = read_capacities(answer);
   return reader.finish(std::move(done));
 }

@@ -68,7 +68,7 @@ class Endpoint::Exchange {
       : content_type_(content_type),
         cors_(cors),
         peer_(request.peer),
-        coding_(http::choose_coding(request.find("accept-encoding").value_or(""))),
+        accepted_coding_(request.find("accept-encoding").value_or("")),
         respond_(std::move(respond)) {
     headers_.reserve(160);
     headers_ += "x-amzn-RequestId: ";
@@ -82,11 +82,7 @@ class Endpoint::Exchange {
 
   // The checksum is of what is sent.
   void answer(Answer answer) {
-    if (http::compress(answer.body, coding_)) {
-      headers_ += "content-encoding: ";
-      headers_ += http::coding_name(coding_);
-      headers_ += "\r\n";
-    }
+    if (answer.body.size() > http::kPlainBytesMax) compress(answer);
     headers_ += "x-amz-crc32: " + std::to_string(http::crc32(answer.body)) + "\r\n";
     headers_ += cors_;
     respond_(Response{.status = answer.status,
@@ -96,11 +92,19 @@ class Endpoint::Exchange {
   }
 
  private:
+  void compress(Answer& answer) {
+    const http::ResponseCoding coding = http::choose_coding(accepted_coding_);
+    if (!http::compress(answer.body, coding)) return;
+    headers_ += "content-encoding: ";
+    headers_ += http::coding_name(coding);
+    headers_ += "\r\n";
+  }
+
   std::string_view content_type_;
   std::string_view cors_;  // header lines; of the guard
   std::string headers_;
   std::string peer_;
-  http::ResponseCoding coding_;
+  std::string_view accepted_coding_;  // of the request, which lives until it is answered
   uint64_t begun_us_ = steady_us();
   http::Respond respond_;
 };

@@ -130,4 +130,8 @@ void append_metrics(std::string& out, const std::map<std::string, std::vector<Co
   out += '}';
 }
 
+void add_consumed(Answer& answer, std::map<std::string, Capacity>& capacities) {
+  for (auto& [table, units] : capacities) answer.consumed.emplace_back(table, std::move(units));
+}
+
 }  // namespace sheaf::wire

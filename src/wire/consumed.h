@@ -8,6 +8,7 @@
 #include "sheaf/request.h"
 
 #include "api/local_database.h"
+#include "wire/answer.h"
 
 namespace sheaf::wire {
 
@@ -28,6 +29,9 @@ void append_capacities(std::string& out, ReturnCapacity wanted, engine::Engine& 
 void append_metrics(std::string& out, const CollectionMetrics& metrics);
 // ,"ItemCollectionMetrics":{"table":[{...},...],...}
 void append_metrics(std::string& out, const std::map<std::string, std::vector<CollectionMetrics>>& metrics);
+
+// For the metrics.
+void add_consumed(Answer& answer, std::map<std::string, Capacity>& capacities);
 
 // 0.5, 12: as AWS writes them.
 void append_units(std::string& out, double units);

@@ -182,10 +182,6 @@ void append_error(std::string& body, std::string_view code, std::string_view mes
   body += '}';
 }
 
-void add_consumed(Answer& answer, std::map<std::string, Capacity>& capacity) {
-  for (auto& [table, units] : capacity) answer.consumed.emplace_back(table, std::move(units));
-}
-
 Answer batch_answer(engine::Engine& engine, ReturnCapacity capacity, BatchStatementsDone done) {
   Answer answer;
   std::string& body = answer.body;

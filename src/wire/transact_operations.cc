@@ -130,10 +130,6 @@ std::string_view code_of(CancellationReason::Code code) {
   return "None";
 }
 
-void add_consumed(Answer& answer, std::map<std::string, Capacity>& capacity) {
-  for (auto& [table, units] : capacity) answer.consumed.emplace_back(table, std::move(units));
-}
-
 Result<TransactGetItems> read_gets(const Input& input) {
   TransactGetItems request;
   for (const Json element : input.fields().list(kGetItems)) {
