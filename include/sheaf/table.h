@@ -137,6 +137,35 @@ struct TableDescription {
   int64_t size_bytes = 0;
 };
 
+// Which keys Contributor Insights are about.
+enum class InsightsMode : uint8_t { kAccessedAndThrottledKeys, kThrottledKeys };
+
+// Contributor Insights of a table or of one of its global indexes: a setting that is kept and told, by which
+// nothing is measured.
+struct ContributorInsights {
+  std::string table;
+  std::string index;  // empty: of the table itself
+  bool enabled = false;
+  InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;
+  int64_t changed_us = 0;  // 0: never turned on
+  // While they are on: what DynamoDB calls the rules of CloudWatch that it makes for them.
+  std::vector<std::string> rules;
+
+  bool operator==(const ContributorInsights&) const = default;
+};
+
+struct DescribeContributorInsights {
+  std::string table;
+  std::optional<std::string> index;  // a global one; nothing: the table itself
+};
+
+struct UpdateContributorInsights {
+  std::string table;
+  std::optional<std::string> index;
+  bool enabled = true;
+  InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;  // of no effect on what is turned off
+};
+
 // All items of one partition key, in a table with a sort key; the bytes of local index entries included.
 struct CollectionSize {
   int64_t item_count = 0;

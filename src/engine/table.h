@@ -35,6 +35,15 @@ using Id = uint32_t;
 
 bool contains(const KeySchema& key, std::string_view attribute);
 
+struct InsightsSettings {
+  bool enabled = false;
+  InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;
+  int64_t changed_us = 0;  // 0: never turned on
+  int64_t enabled_us = 0;  // when they were last turned on; another mode leaves it as it is
+
+  bool operator==(const InsightsSettings&) const = default;
+};
+
 struct IndexSettings {
   Id id = 0;
   std::string name;
@@ -45,6 +54,7 @@ struct IndexSettings {
   IndexStatus status = IndexStatus::kActive;
   Throughput throughput;
   ThroughputChanges throughput_changes;
+  InsightsSettings insights;  // of global indexes
 
   bool operator==(const IndexSettings&) const = default;
 };
@@ -88,6 +98,7 @@ struct TableSettings {
   std::string table_class;
   int64_t class_changed_us = 0;  // 0: never
   bool deletion_protected = false;
+  InsightsSettings insights;
   std::map<std::string, std::string> tags;
   int64_t created_us = 0;
   TableStatus status = TableStatus::kActive;

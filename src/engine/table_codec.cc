@@ -32,6 +32,13 @@ Value encode_changes(const ThroughputChanges& changes) {
               {"lowered_that_day", changes.lowered_that_day}};
 }
 
+Value encode_insights(const InsightsSettings& insights) {
+  return Item{{"enabled", insights.enabled},
+              {"mode", static_cast<int>(insights.mode)},
+              {"changed_us", insights.changed_us},
+              {"enabled_us", insights.enabled_us}};
+}
+
 Value encode_index(const IndexSettings& index) {
   return Item{{"id", static_cast<int64_t>(index.id)},
               {"name", index.name},
@@ -42,7 +49,8 @@ Value encode_index(const IndexSettings& index) {
               {"included", list_of_strings(index.included)},
               {"status", static_cast<int>(index.status)},
               {"throughput", encode_throughput(index.throughput)},
-              {"throughput_changes", encode_changes(index.throughput_changes)}};
+              {"throughput_changes", encode_changes(index.throughput_changes)},
+              {"insights", encode_insights(index.insights)}};
 }
 
 Value encode_stream(const StreamSettings& stream) {
@@ -190,6 +198,14 @@ ThroughputChanges decode_changes(SettingsReader& reader) {
           .lowered_that_day = reader.integer("lowered_that_day")};
 }
 
+InsightsSettings decode_insights(SettingsReader& reader) {
+  return {.enabled = reader.boolean("enabled"),
+          .mode = reader.enumerator("mode", InsightsMode::kAccessedAndThrottledKeys,
+                                    InsightsMode::kThrottledKeys),
+          .changed_us = reader.integer("changed_us"),
+          .enabled_us = reader.integer("enabled_us")};
+}
+
 IndexSettings decode_index(SettingsReader& reader) {
   return {.id = reader.id(),
           .name = reader.text("name"),
@@ -199,7 +215,8 @@ IndexSettings decode_index(SettingsReader& reader) {
           .included = reader.texts("included"),
           .status = reader.enumerator("status", IndexStatus::kCreating, IndexStatus::kDeleting),
           .throughput = reader.item<Throughput>("throughput", decode_throughput),
-          .throughput_changes = reader.later_item<ThroughputChanges>("throughput_changes", decode_changes)};
+          .throughput_changes = reader.later_item<ThroughputChanges>("throughput_changes", decode_changes),
+          .insights = reader.later_item<InsightsSettings>("insights", decode_insights)};
 }
 
 StreamSettings decode_stream(SettingsReader& reader) {
@@ -239,6 +256,7 @@ Item encode_settings(const TableSettings& settings) {
               {"class", settings.table_class},
               {"class_changed_us", settings.class_changed_us},
               {"protected", settings.deletion_protected},
+              {"insights", encode_insights(settings.insights)},
               {"tags", tags},
               {"created_us", settings.created_us},
               {"status", static_cast<int>(settings.status)}};
@@ -261,6 +279,7 @@ Result<TableSettings> decode_settings(std::string encoded) {
       .table_class = reader.text("class"),
       .class_changed_us = reader.later_integer("class_changed_us"),
       .deletion_protected = reader.boolean("protected"),
+      .insights = reader.later_item<InsightsSettings>("insights", decode_insights),
       .tags = reader.map("tags"),
       .created_us = reader.integer("created_us"),
       .status = reader.enumerator("status", TableStatus::kActive, TableStatus::kDeleting)};

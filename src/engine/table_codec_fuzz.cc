@@ -17,6 +17,7 @@ TableSettings right_settings() {
                        .included = {"a", "b"}}};
   settings.streams = {{.id = 3, .created_us = 5, .closed_us = 7}};
   settings.ttl = {.attribute = "expires", .enabled = true, .changed_us = 8, .id = 4};
+  settings.insights = {.enabled = true, .changed_us = 9, .enabled_us = 9};
   settings.tags = {{"key", "value"}};
   return settings;
 }

@@ -26,6 +26,8 @@ TableSettings every_setting() {
                        .read_units_warm = 9,
                        .write_units_warm = 10};
   global.throughput_changes = {.raised_us = 500, .lowered_us = 600, .lowered_that_day = 7};
+  global.insights = {
+      .enabled = true, .mode = InsightsMode::kThrottledKeys, .changed_us = 1300, .enabled_us = 1400};
   settings.indexes = {local, global};
   settings.streams = {
       {.id = 14, .view = StreamView::kKeysOnly, .shard_bits = 5, .created_us = 100, .closed_us = 200},
@@ -43,6 +45,8 @@ TableSettings every_setting() {
   settings.table_class = "STANDARD_INFREQUENT_ACCESS";
   settings.class_changed_us = 1000;
   settings.deletion_protected = true;
+  settings.insights = {
+      .enabled = true, .mode = InsightsMode::kThrottledKeys, .changed_us = 1100, .enabled_us = 1200};
   settings.tags = {{"team", "sales"}, {"empty", ""}};
   settings.created_us = kTestStartUs;
   settings.status = TableStatus::kDeleting;
@@ -88,6 +92,10 @@ TEST(TableCodec, EveryEnumeratorReadsBack) {
     settings.billing = billing;
     expect_same();
   }
+  for (const auto mode : {InsightsMode::kAccessedAndThrottledKeys, InsightsMode::kThrottledKeys}) {
+    settings.insights.mode = mode;
+    expect_same();
+  }
   for (const auto status : {TableStatus::kActive, TableStatus::kUpdating, TableStatus::kDeleting}) {
     settings.status = status;
     expect_same();
@@ -111,8 +119,8 @@ TEST(TableCodec, SettingsFromTheFutureAreIgnored) {
 }
 
 // Data directories of the first versions do not have them.
-constexpr std::string_view kLaterSettings[] = {"on_demand_since_us", "throughput_changes",
-                                               "class_changed_us"};
+constexpr std::string_view kLaterSettings[] = {"on_demand_since_us", "throughput_changes", "class_changed_us",
+                                               "insights"};
 
 TEST(TableCodec, LaterSettingsMayBeMissing) {
   Item item = encode_settings(every_setting());
@@ -121,6 +129,7 @@ TEST(TableCodec, LaterSettingsMayBeMissing) {
   for (const ValueView each : item.find("indexes")->list()) {
     Item index(each.map());
     index.remove("throughput_changes");
+    index.remove("insights");
     indexes.emplace_back(index);
   }
   item.set("indexes", Value::list(indexes));
@@ -132,6 +141,7 @@ TEST(TableCodec, LaterSettingsMayBeMissing) {
   TableSettings expected = every_setting();
   expected.on_demand_since_us = expected.class_changed_us = 0;
   expected.throughput_changes = expected.indexes[1].throughput_changes = {};
+  expected.insights = expected.indexes[1].insights = {};
   expected.throughput.read_units_warm = expected.throughput.write_units_warm = 0;
   const Result<TableSettings> read = decode(item);
   ASSERT_TRUE(read.ok()) << outcome_of(read);
@@ -197,6 +207,20 @@ TEST(TableCodec, ValuesThatNoVersionWritesAreRefused) {
   EXPECT_EQ(refusal(with_first(whole, "streams", "view", Value(4))), "corrupt");
   for (const Type type : {Type::kNull, Type::kBool, Type::kMap, Type::kNumberSet}) {
     EXPECT_EQ(refusal(with_first(whole, "partition", "type", Value(static_cast<int>(type)))), "corrupt");
+  }
+  item = whole;
+  for (const char* name : {"mode", "changed_us", "enabled"}) {
+    Item insights(whole.find("insights")->map());
+    insights.set(name, Value("text"));
+    item.set("insights", Value(insights));
+    EXPECT_EQ(refusal(item), "corrupt") << name;
+  }
+  for (const auto& [mode, expected] :
+       {std::pair(-1, "corrupt"), std::pair(0, "ok"), std::pair(1, "ok"), std::pair(2, "corrupt")}) {
+    Item insights(whole.find("insights")->map());
+    insights.set("mode", Value(mode));
+    item.set("insights", Value(insights));
+    EXPECT_EQ(refusal(item), expected) << mode;
   }
   item = whole;
   item.set("tags", Value(Item{{"team", 7}}));

@@ -22,12 +22,9 @@ Error invalid_parameter(std::string_view text) {
   return {Code::kInvalid, "One or more parameter values were invalid: " + std::string(text)};
 }
 
-std::string table_text(std::string_view name) { return "Table: " + std::string(name); }
-
 // Whether items can be written to it and its settings changed.
 Result<void> check_active(const std::optional<TableSettings>& settings, std::string_view name) {
-  if (!settings)
-    return Error{Code::kNotFound, "Requested resource not found: " + table_text(name) + " not found"};
+  if (!settings) return no_such_table(name);
   if (settings->status != TableStatus::kActive) {
     return in_use("Attempt to change a resource which is still in use: Table is being deleted: " +
                   std::string(name));
@@ -232,6 +229,16 @@ Result<TableRef> create_table(Engine& engine, TableSettings wanted) {
                               return std::optional(made);
                             }));
   return table_after(engine, std::move(made));
+}
+
+Error no_such_table(std::string_view name) {
+  return {Code::kNotFound, "Requested resource not found: Table: " + std::string(name) + " not found"};
+}
+
+Result<TableRef> current_table(Engine& engine, std::string_view name) {
+  Result<TableRef> found = engine.catalog.reload(name);
+  if (!found.ok() && found.error().code == Code::kNotFound) return no_such_table(name);
+  return found;
 }
 
 Result<TableRef> delete_table(Engine& engine, std::string_view name) {

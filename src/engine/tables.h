@@ -24,6 +24,11 @@ inline constexpr std::string_view kTooManyIncluded =
 // is taken.
 Result<TableRef> create_table(Engine& engine, TableSettings wanted);
 
+// The table as the store has it now, whatever its status.
+Result<TableRef> current_table(Engine& engine, std::string_view name);
+// "Table: name not found"
+Error no_such_table(std::string_view name);
+
 // Marks the table as deleting; its items go in the background, then its name is free. kInvalid if it is
 // protected, kInUse if it is already going.
 Result<TableRef> delete_table(Engine& engine, std::string_view name);
