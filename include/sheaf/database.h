@@ -71,6 +71,17 @@ class Database {
   virtual Result<void> tag_table(std::string_view table, const std::map<std::string, std::string>& tags) = 0;
   virtual Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) = 0;
 
+  // Contributor Insights, which tables and global indexes have each for themselves, and lose when they are
+  // deleted. To turn on what is on in that mode, or off what is off, changes nothing. What is being made or
+  // deleted cannot be turned on: kInvalid.
+  virtual Result<ContributorInsights> update_contributor_insights(
+      const UpdateContributorInsights& request) = 0;
+  virtual Result<ContributorInsights> describe_contributor_insights(
+      const DescribeContributorInsights& request) = 0;
+  // Those that are on, of one table or, if it is empty, of all: by table, its own before those of its
+  // indexes, which go by name. Without their rules and times.
+  virtual Result<std::vector<ContributorInsights>> list_contributor_insights(std::string_view table) = 0;
+
   virtual Result<Written> put_item(const PutItem& request) = 0;
   virtual Result<Written> update_item(const UpdateItem& request) = 0;
   virtual Result<Written> delete_item(const DeleteItem& request) = 0;

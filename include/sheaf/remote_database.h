@@ -59,6 +59,7 @@ struct Endpoint {
 //   table is ready.
 // - describe_table asks three times and more. Tags, time to live and streams are left out where the
 //   endpoint has none of these, or no permission for us. Counts are as old as the endpoint's.
+// - Contributor Insights that are being turned on are on; those that could not be are off.
 // - Ids of tables are made of what the endpoint has for it.
 // - Streams can be read if the endpoint is Sheaf; newest_position is that of this machine's clock.
 // Calls wait on the thread that makes them.

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "api/contributor_insights.h"
 #include "api/item_reads.h"
 #include "api/item_writes.h"
 #include "api/queries.h"
@@ -133,6 +134,20 @@ Result<void> LocalDatabase::tag_table(std::string_view table,
 Result<void> LocalDatabase::untag_table(std::string_view table, const std::vector<std::string>& keys) {
   TRY(engine::remove_tags(engine_, table, keys));
   return {};
+}
+
+Result<ContributorInsights> LocalDatabase::update_contributor_insights(
+    const UpdateContributorInsights& request) {
+  return TRY(api::update_contributor_insights(engine_, request)).now;
+}
+
+Result<ContributorInsights> LocalDatabase::describe_contributor_insights(
+    const DescribeContributorInsights& request) {
+  return api::describe_contributor_insights(engine_, request);
+}
+
+Result<std::vector<ContributorInsights>> LocalDatabase::list_contributor_insights(std::string_view table) {
+  return TRY(api::list_contributor_insights(engine_, {.table = std::string(table)})).insights;
 }
 
 Result<Written> LocalDatabase::put_item(const PutItem& request) {

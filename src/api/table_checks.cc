@@ -423,6 +423,13 @@ Result<void> check_update(const UpdateTable& request) {
   return check_maxima_bounds(request.add_index->throughput, "index : " + request.add_index->name);
 }
 
+Result<void> check_insights_index(std::string_view name) {
+  // DynamoDB has other words for it here than where indexes are declared.
+  if (name.size() < kTableNameBytesMin || name.size() > kTableNameBytesMax)
+    return invalid("IndexName must be at least 3 characters long and at most 255 characters long");
+  return check_name(name, "indexName");
+}
+
 Result<void> check_ttl_attribute(std::string_view attribute) {
   return check_length(attribute, "timeToLiveSpecification.attributeName", 1, kTtlNameBytesMax);
 }

@@ -29,6 +29,8 @@ Result<void> check_create(const CreateTable& request);
 // The part of it that DynamoDB looks at first: whether the table has units if and only if it needs them.
 Result<void> check_billing(const CreateTable& request);
 Result<void> check_update(const UpdateTable& request);
+// The name of an index whose Contributor Insights are asked for.
+Result<void> check_insights_index(std::string_view name);
 Result<void> check_ttl_attribute(std::string_view attribute);
 
 }  // namespace sheaf::api

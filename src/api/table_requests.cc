@@ -131,12 +131,7 @@ Result<TableDescription> delete_table(engine::Engine& engine, std::string_view t
 
 Result<TableDescription> describe_table(engine::Engine& engine, std::string_view table) {
   TRY(check_table_name(table));
-  const Result<engine::TableRef> found = engine.catalog.reload(table);
-  if (!found.ok() && found.error().code == Code::kNotFound) {
-    return Error{Code::kNotFound,
-                 "Requested resource not found: Table: " + std::string(table) + " not found"};
-  }
-  return describe(engine, *TRY(found));
+  return describe(engine, *TRY(engine::current_table(engine, table)));
 }
 
 }  // namespace sheaf::api

@@ -224,18 +224,35 @@ TEST(Secret, MovesWithoutLeavingACopy) {
 }
 
 TEST(Role, DecidesWhichOperationsMayRun) {
-  for (const char* read :
-       {"GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan", "DescribeTable", "ListTables",
-        "DescribeTimeToLive", "ListTagsOfResource", "ListStreams", "DescribeStream", "GetShardIterator",
-        "GetRecords", "DescribeLimits", "DescribeEndpoints", "ExecuteStatement", "BatchExecuteStatement",
-        "ExecuteTransaction", "PartiQLSelect"}) {
+  for (const char* read : {"GetItem",
+                           "BatchGetItem",
+                           "TransactGetItems",
+                           "Query",
+                           "Scan",
+                           "DescribeTable",
+                           "ListTables",
+                           "DescribeTimeToLive",
+                           "ListTagsOfResource",
+                           "ListStreams",
+                           "DescribeStream",
+                           "GetShardIterator",
+                           "GetRecords",
+                           "DescribeLimits",
+                           "DescribeEndpoints",
+                           "DescribeContributorInsights",
+                           "ListContributorInsights",
+                           "ExecuteStatement",
+                           "BatchExecuteStatement",
+                           "ExecuteTransaction",
+                           "PartiQLSelect"}) {
     EXPECT_TRUE(may_perform(Role::kAdmin, read)) << read;
     EXPECT_TRUE(may_perform(Role::kReadonly, read)) << read;
     EXPECT_FALSE(may_perform(Role::kMetrics, read)) << read;
   }
-  for (const char* write : {"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems",
-                            "CreateTable", "UpdateTable", "DeleteTable", "TagResource", "UntagResource",
-                            "UpdateTimeToLive", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete", ""}) {
+  for (const char* write :
+       {"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems", "CreateTable",
+        "UpdateTable", "DeleteTable", "TagResource", "UntagResource", "UpdateTimeToLive",
+        "UpdateContributorInsights", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete", ""}) {
     EXPECT_TRUE(may_perform(Role::kAdmin, write)) << write;
     EXPECT_FALSE(may_perform(Role::kReadonly, write)) << write;
     EXPECT_FALSE(may_perform(Role::kMetrics, write)) << write;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "remote/contributor_insights.h"
 #include "remote/exceptions.h"
 #include "remote/http_answer.h"
 #include "remote/item_answers.h"
@@ -64,6 +65,8 @@ void read_json(const Json& json) {
   (void)read_table_names(json);
   (void)read_tags(json);
   (void)read_time_to_live(json);
+  (void)read_insights(json);
+  (void)read_insights_page(json);
   (void)read_streams(json);
   (void)read_shards(json);
   (void)read_records(json);
@@ -101,6 +104,10 @@ constexpr std::string_view kSamples[] = {
     "g"
     R"({"Records":[{"eventName":"REMOVE","dynamodb":{"Keys":{"pk":{"S":"p"}},"OldImage":{},"SequenceNumber":)"
     R"("10180000000012345600001"},"userIdentity":{"PrincipalId":"dynamodb.amazonaws.com"}}],"NextShardIterator":"i"})",
+    "j"
+    R"({"TableName":"t","IndexName":"i","ContributorInsightsStatus":"ENABLED","ContributorInsightsMode":"THROTTLED_KEYS",)"
+    R"("LastUpdateDateTime":1.8e9,"ContributorInsightsRuleList":["r"],"ContributorInsightsSummaries":[{"TableName":"t",)"
+    R"("ContributorInsightsStatus":"FAILED"}],"NextToken":"n"})",
     "hHTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
     "iHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 Bad\r\nTransfer-Encoding: "
     "chunked\r\n\r\n2;x\r\n{}\r\n0\r\nA: b\r\n\r\n"};

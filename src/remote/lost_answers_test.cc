@@ -60,6 +60,7 @@ TEST_F(LostAnswersTest, WritesThatAreTheSameOnceAndTwiceAreAskedAgain) {
   EXPECT_EQ(asked_, 2);
   EXPECT_EQ(value(), R"({"pk":{"S":"a"},"v":{"N":"3"}})");
   must(losing()->tag_table("Things", {{"a", "b"}}));
+  EXPECT_TRUE(must(losing()->update_contributor_insights({.table = "Things"})).enabled);
 }
 
 TEST_F(LostAnswersTest, WritesThatLookAtWhatIsThereAreUnknown) {

@@ -36,6 +36,10 @@ class RemoteDatabase final : public Database {
                                    bool enabled) override;
   Result<void> tag_table(std::string_view table, const std::map<std::string, std::string>& tags) override;
   Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) override;
+  Result<ContributorInsights> update_contributor_insights(const UpdateContributorInsights& request) override;
+  Result<ContributorInsights> describe_contributor_insights(
+      const DescribeContributorInsights& request) override;
+  Result<std::vector<ContributorInsights>> list_contributor_insights(std::string_view table) override;
 
   Result<Written> put_item(const PutItem& request) override;
   Result<Written> update_item(const UpdateItem& request) override;

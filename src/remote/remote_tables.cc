@@ -1,7 +1,10 @@
 // RemoteDatabase's operations on tables.
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "base/try.h"
+#include "remote/contributor_insights.h"
 #include "remote/remote_database.h"
 #include "remote/table_requests.h"
 
@@ -158,6 +161,36 @@ Result<void> RemoteDatabase::untag_table(std::string_view table, const std::vect
   const DescribedTable described = TRY(describe(table));
   TRY(client_.demand("UntagResource", untag_json(described.arn, keys), Doing::kWriting));
   return {};
+}
+
+Result<ContributorInsights> RemoteDatabase::update_contributor_insights(
+    const UpdateContributorInsights& request) {
+  TRY(client_.demand("UpdateContributorInsights", to_json(request), Doing::kWriting));
+  return describe_contributor_insights({.table = request.table, .index = request.index});
+}
+
+Result<ContributorInsights> RemoteDatabase::describe_contributor_insights(
+    const DescribeContributorInsights& request) {
+  const Answer answer = TRY(client_.demand("DescribeContributorInsights", to_json(request), Doing::kReading));
+  return read_insights(answer.json());
+}
+
+// A page may be empty, and others follow.
+Result<std::vector<ContributorInsights>> RemoteDatabase::list_contributor_insights(std::string_view table) {
+  std::vector<ContributorInsights> insights;
+  std::string token;
+  do {
+    const Answer answer =
+        TRY(client_.demand("ListContributorInsights",
+                           object_json({{"TableName", table}, {"NextToken", token}}), Doing::kReading));
+    InsightsPage page = TRY(read_insights_page(answer.json()));
+    std::move(page.insights.begin(), page.insights.end(), std::back_inserter(insights));
+    token = std::move(page.next_token);
+  } while (!token.empty());
+  std::sort(insights.begin(), insights.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.table, a.index) < std::tie(b.table, b.index);
+  });
+  return insights;
 }
 
 }  // namespace sheaf::remote

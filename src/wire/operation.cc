@@ -6,6 +6,7 @@
 #include "wire/absent_operations.h"
 #include "wire/account_operations.h"
 #include "wire/batch_operations.h"
+#include "wire/contributor_insights.h"
 #include "wire/create_table.h"
 #include "wire/item_operations.h"
 #include "wire/query_operations.h"
@@ -42,6 +43,8 @@ const Operation kOperations[] = {
     {"DescribeBackup", false, Effect::kDescribe, kBackupShape, find_backup},
     {"DescribeContinuousBackups", false, Effect::kDescribe, kDescribeContinuousBackupsShape,
      describe_continuous_backups},
+    {"DescribeContributorInsights", false, Effect::kDescribe, kDescribeContributorInsightsShape,
+     describe_contributor_insights},
     {"DescribeEndpoints", false, Effect::kDescribe, kDescribeEndpointsShape, describe_endpoints},
     {"DescribeExport", false, Effect::kDescribe, kExportShape, find_export},
     {"DescribeGlobalTable", false, Effect::kDescribe, kGlobalTableShape, describe_global_table},
@@ -63,6 +66,8 @@ const Operation kOperations[] = {
     {"GetItem", false, Effect::kRead, kGetItemShape, get_item},
     {"GetResourcePolicy", false, Effect::kDescribe, kGetPolicyShape, get_resource_policy},
     {"ListBackups", false, Effect::kDescribe, kListBackupsShape, list_backups},
+    {"ListContributorInsights", false, Effect::kDescribe, kListContributorInsightsShape,
+     list_contributor_insights},
     {"ListExports", false, Effect::kDescribe, kListExportsShape, list_exports},
     {"ListGlobalTables", false, Effect::kDescribe, kListGlobalTablesShape, list_global_tables},
     {"ListImports", false, Effect::kDescribe, kListImportsShape, list_imports},
@@ -76,6 +81,8 @@ const Operation kOperations[] = {
     {"TransactGetItems", false, Effect::kRead, kTransactGetItemsShape, transact_get_items},
     {"TransactWriteItems", false, Effect::kWrite, kTransactWriteItemsShape, transact_write_items},
     {"UntagResource", false, Effect::kControl, kUntagResourceShape, untag_resource},
+    {"UpdateContributorInsights", false, Effect::kControl, kUpdateContributorInsightsShape,
+     update_contributor_insights},
     {"UpdateGlobalTable", false, Effect::kControl, kReplicaUpdatesShape, change_global_table},
     {"UpdateGlobalTableSettings", false, Effect::kControl, kGlobalTableShape, global_table_settings},
     {"UpdateItem", false, Effect::kWrite, kUpdateItemShape, update_item},

@@ -32,6 +32,16 @@ class ForwardingDatabase : public Database {
   Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) override {
     return inner_.untag_table(table, keys);
   }
+  Result<ContributorInsights> update_contributor_insights(const UpdateContributorInsights& request) override {
+    return inner_.update_contributor_insights(request);
+  }
+  Result<ContributorInsights> describe_contributor_insights(
+      const DescribeContributorInsights& request) override {
+    return inner_.describe_contributor_insights(request);
+  }
+  Result<std::vector<ContributorInsights>> list_contributor_insights(std::string_view table) override {
+    return inner_.list_contributor_insights(table);
+  }
   Result<Written> put_item(const PutItem& request) override { return inner_.put_item(request); }
   Result<Written> update_item(const UpdateItem& request) override { return inner_.update_item(request); }
   Result<Written> delete_item(const DeleteItem& request) override { return inner_.delete_item(request); }

@@ -63,6 +63,20 @@ TEST_P(Formats, WorkThatWasBegunIsFinished) {
   EXPECT_TRUE(database_->get_item({.table = "orders", .key = {{"pk", "customer#2"}, {"sk", -18'000}}})->item);
 }
 
+// They were not there in the first versions.
+TEST_P(Formats, ContributorInsightsAreOffAndCanBeTurnedOn) {
+  const std::vector<std::string> tables = *database_->list_tables();
+  EXPECT_FALSE(tables.empty());
+  for (const std::string& table : tables) {
+    EXPECT_EQ(*database_->describe_contributor_insights({.table = table}),
+              (ContributorInsights{.table = table}));
+  }
+  ASSERT_TRUE(database_->update_contributor_insights({.table = "plain"}).ok());
+  open();
+  EXPECT_TRUE(database_->describe_contributor_insights({.table = "plain"})->enabled);
+  EXPECT_EQ(database_->list_contributor_insights("")->size(), 1u);
+}
+
 TEST_P(Formats, TokensThatWereUsedAreKnown) {
   const std::string before = told();
   const Result<TransactWritten> again = database_->transact_write_items(transfer());

@@ -47,6 +47,16 @@ class RoundTripDatabase final : public Database {
   Result<void> untag_table(std::string_view table, const std::vector<std::string>& keys) override {
     return remote_->untag_table(table, keys);
   }
+  Result<ContributorInsights> update_contributor_insights(const UpdateContributorInsights& request) override {
+    return remote_->update_contributor_insights(request);
+  }
+  Result<ContributorInsights> describe_contributor_insights(
+      const DescribeContributorInsights& request) override {
+    return remote_->describe_contributor_insights(request);
+  }
+  Result<std::vector<ContributorInsights>> list_contributor_insights(std::string_view table) override {
+    return remote_->list_contributor_insights(table);
+  }
   Result<Written> put_item(const PutItem& request) override {
     return with_figures(request.table, remote_->put_item(request));
   }

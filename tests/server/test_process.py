@@ -339,6 +339,11 @@ def test_the_audit_log_has_control_operations_and_denials_and_no_secrets(make_se
     assert denial(carol.put_item, TableName="things", Item=key) == "AccessDeniedException"
     assert denial(client(server, "KEYALICE", OTHER_SECRET).put_item, TableName="things", Item=key) == "InvalidSignatureException"
     assert denial(alice.delete_table, TableName="nothing") == "ResourceNotFoundException"
+    insights = {"TableName": "things", "ContributorInsightsAction": "ENABLE"}
+    assert denial(carol.update_contributor_insights, **insights) == "AccessDeniedException"
+    assert carol.describe_contributor_insights(TableName="things")["ContributorInsightsStatus"] == "DISABLED"
+    assert carol.list_contributor_insights()["ContributorInsightsSummaries"] == []
+    alice.update_contributor_insights(**insights)
     alice.delete_table(TableName="things")
 
     # Put away and opened anew.
@@ -357,9 +362,11 @@ def test_the_audit_log_has_control_operations_and_denials_and_no_secrets(make_se
         ("denial", "KEYCAROL", "PutItem", "AccessDeniedException"),
         ("denial", "KEYALICE", "PutItem", "InvalidSignatureException"),
         ("control", "KEYALICE", "DeleteTable", "ResourceNotFoundException"),
+        ("denial", "KEYCAROL", "UpdateContributorInsights", "AccessDeniedException"),
+        ("control", "KEYALICE", "UpdateContributorInsights", "ok"),
         ("control", "KEYALICE", "DeleteTable", "ok"),
     ]
-    assert [line["table"] for line in lines if line["event"] == "control"] == ["things", "nothing", "things"]
+    assert [line["table"] for line in lines if line["event"] == "control"] == ["things", "nothing", "things", "things"]
     assert '"DeleteTable"' in audit.read_text() and "later" in audit.read_text()
     everything = text + audit.read_text() + server.log_path.read_text()
     for hidden in [SECRET, OTHER_SECRET, "a key that stays out of logs", "Signature="]:
