@@ -186,3 +186,17 @@ def test_statements_are_run(aws, music):
     found = aws.json("execute-statement", "--statement", f'SELECT Song FROM "{music}" WHERE Artist = \'Acme\' AND Plays > 3')
     assert found["Items"] == [{"Song": {"S": "Song 4"}}]
     aws.refused("ValidationException", "execute-statement", "--statement", "SELECT")
+
+
+@pytest.mark.skipif(bool(PEER), reason="others do not have them")
+def test_contributor_insights_are_turned_on_listed_and_turned_off(aws, music):
+    enabled = aws.json("update-contributor-insights", "--table-name", music, "--contributor-insights-action", "ENABLE")
+    assert (enabled["TableName"], enabled["ContributorInsightsStatus"]) == (music, "ENABLING")
+    told = aws.json("describe-contributor-insights", "--table-name", music)
+    assert told["ContributorInsightsStatus"] == "ENABLED"
+    assert len(told["ContributorInsightsRuleList"]) == 4
+    listed = aws.json("list-contributor-insights", "--table-name", music)["ContributorInsightsSummaries"]
+    assert [each["TableName"] for each in listed] == [music]
+    aws.json("update-contributor-insights", "--table-name", music, "--contributor-insights-action", "DISABLE")
+    assert aws.json("list-contributor-insights", "--table-name", music)["ContributorInsightsSummaries"] == []
+    aws.refused("ResourceNotFoundException", "describe-contributor-insights", "--table-name", f"{music}.nothing")
