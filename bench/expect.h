@@ -20,4 +20,8 @@ T expect(Result<T> result) {
   return std::move(*result);
 }
 
+inline void expect(const Result<void>& result) {
+  if (!result.ok()) fail(result.error());
+}
+
 }  // namespace sheaf::bench

@@ -18,7 +18,7 @@ function(sheaf_installed NAME EXPORT LINKED)
 endfunction()
 
 sheaf_installed(sheaf SheafTargets sheaf_api
-  sheaf_base sheaf_value sheaf_store sheaf_expr sheaf_partiql sheaf_engine sheaf_api)
+  sheaf_base sheaf_value sheaf_store sheaf_traffic sheaf_expr sheaf_partiql sheaf_engine sheaf_api)
 sheaf_installed(remote SheafRemoteTargets sheaf_remote
   sheaf_wire sheaf_http sheaf_remote)
 sheaf_installed(model SheafModelTargets sheaf_run

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sheaf/heat.h"
 #include "sheaf/request.h"
 #include "sheaf/result.h"
 #include "sheaf/statement.h"
@@ -32,7 +33,12 @@ struct OpenOptions {
   // kThroughputExceeded or kThrottled; the second line of the message has the reason and the resource, whose
   // name begins with `resource_prefix`.
   bool throttle = false;
+  // Holds each partition to DynamoDB's 3,000 reads and 1,000 writes a second, and splits those that stay hot.
+  bool throttle_partitions = false;
   std::string resource_prefix = "arn:aws:dynamodb:us-east-1:000000000000:";
+
+  // Counts which keys are read and written most, for heat().
+  bool heat = false;
 
   // Item collections of tables with a local index may not grow past this; beyond the two others,
   // on_collection_warning is called, from the thread that wrote. It must not call the database.
@@ -100,6 +106,10 @@ class Database {
 
   // Items and bytes of one item collection. For tables with a sort key.
   virtual Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) = 0;
+
+  // Which keys of a table or index are read and written most, and what that says. kInvalid where it is not
+  // counted (OpenOptions::heat), or not known, as of a database elsewhere.
+  virtual Result<HeatReport> heat(const AskHeat& request);
 
   // Records of one shard of a stream. kTrimmed if the position lies more than 24 hours back.
   virtual Result<StreamRead> read_stream(const ReadStream& request) = 0;

@@ -24,4 +24,8 @@ std::unique_ptr<Database> Database::open_in_memory(const OpenOptions& options) {
   return api::make_local_database(store::open_memory_store(kSystemClock), kSystemClock, options);
 }
 
+Result<HeatReport> Database::heat(const AskHeat&) {
+  return Error{Code::kInvalid, "Heat is not known of this database."};
+}
+
 }  // namespace sheaf

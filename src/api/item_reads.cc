@@ -52,6 +52,7 @@ struct TablePart {
   std::optional<expr::Projection> projection;
   engine::TableRef table;
   std::vector<engine::ItemRead> reads;
+  std::vector<const Item*> keys;  // of the reads
 };
 
 Result<void> check_batch_shape(const BatchGetItems& request) {
@@ -78,17 +79,39 @@ Result<void> check_distinct(const std::vector<Item>& keys) {
 
 Result<void> bind_keys(TablePart& part) {
   TRY(check_projection(*part.table, part.projection));
-  for (const Item& key : part.request->keys)
+  for (const Item& key : part.request->keys) {
     part.reads.push_back(TRY(engine::ItemRead::of_key(part.table, key)));
+    part.keys.push_back(&key);
+  }
   return {};
+}
+
+// Leaves out what the table cannot give now, which can be asked for again. Why it cannot.
+std::optional<Error> leave_out_throttled(engine::Meter& meter, TablePart& part, std::vector<Item>& left_out) {
+  std::optional<Error> reason;
+  std::vector<engine::ItemRead> reads;
+  std::vector<const Item*> keys;
+  for (size_t i = 0; i < part.reads.size(); ++i) {
+    const Result<void> admitted = meter.admit_read(*part.table, part.reads[i].place);
+    if (admitted.ok()) {
+      reads.push_back(std::move(part.reads[i]));
+      keys.push_back(part.keys[i]);
+    } else {
+      reason = admitted.error();
+      left_out.push_back(*part.keys[i]);
+    }
+  }
+  part.reads = std::move(reads);
+  part.keys = std::move(keys);
+  return reason;
 }
 
 }  // namespace
 
-double pay_for(engine::Engine& engine, const engine::Table& table,
+double pay_for(engine::Engine& engine, const engine::ItemRead& read,
                const std::optional<engine::StoredItem>& item, ReadMode mode) {
   const engine::HalfUnits half_units = engine::read_half_units(item ? item->size_bytes() : 0, mode);
-  if (engine.throttle != nullptr) engine.throttle->charge_read(table, half_units);
+  if (engine.meter != nullptr) engine.meter->charge_read(*read.table, read.place, half_units);
   return static_cast<double>(half_units) / 2;
 }
 
@@ -99,9 +122,9 @@ Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpre
   engine::TableRef table = TRY(engine.catalog.find(request.table));
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
   TRY(check_projection(*read.table, projection));
-  if (engine.throttle != nullptr) TRY(engine.throttle->admit_read(*read.table, nullptr));
+  if (engine.meter != nullptr) TRY(engine.meter->admit_read(*read.table, read.place));
   const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, options));
-  Got got{.capacity = {.table = pay_for(engine, *read.table, found, mode_of(request.consistent))}};
+  Got got{.capacity = {.table = pay_for(engine, read, found, mode_of(request.consistent))}};
   if (found) got.item = project(projection, found->item());
   return got;
 }
@@ -123,34 +146,42 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   for (TablePart& part : parts) TRY(bind_keys(part));
 
   BatchGot got;
-  uint64_t bytes = 0;
-  bool is_any_done = false;
   std::optional<Error> throttled;
-  for (const TablePart& part : parts) {
-    // What a table cannot give now can be asked for again.
-    if (engine.throttle != nullptr) {
-      if (const Result<void> admitted = engine.throttle->admit_read(*part.table, nullptr); !admitted.ok()) {
-        got.unprocessed[*part.name] = part.request->keys;
-        throttled = admitted.error();
-        continue;
+  bool is_any_left = false;
+  for (TablePart& part : parts) {
+    if (engine.meter != nullptr) {
+      std::vector<Item> left_out;
+      if (std::optional<Error> reason = leave_out_throttled(*engine.meter, part, left_out)) {
+        throttled = std::move(reason);
+        got.unprocessed[*part.name] = std::move(left_out);
       }
     }
-    is_any_done = true;
-    const auto items = TRY(engine::read_items(engine, part.reads, false, options));
+    is_any_left |= !part.reads.empty();
+  }
+  if (!is_any_left) return *std::move(throttled);
+  // All is read before anything is paid for: who has to read again must not pay twice.
+  std::vector<std::vector<std::optional<engine::StoredItem>>> found;
+  for (const TablePart& part : parts)
+    found.push_back(TRY(engine::read_items(engine, part.reads, false, options)));
+
+  uint64_t bytes = 0;
+  for (size_t at = 0; at < parts.size(); ++at) {
+    const TablePart& part = parts[at];
+    if (part.reads.empty()) continue;
+    const auto& items = found[at];
     ItemList& list = got.items[*part.name];
     Capacity& capacity = got.capacity[*part.name];
     for (size_t i = 0; i < items.size(); ++i) {
       if (bytes > 0 && items[i] && bytes + items[i]->size_bytes() > kBatchGetBytesMax) {
-        got.unprocessed[*part.name].push_back(part.request->keys[i]);
+        got.unprocessed[*part.name].push_back(*part.keys[i]);
         continue;
       }
-      capacity.table += pay_for(engine, *part.table, items[i], mode_of(part.request->consistent));
+      capacity.table += pay_for(engine, part.reads[i], items[i], mode_of(part.request->consistent));
       if (!items[i]) continue;
       bytes += items[i]->size_bytes();
       list.append(project(part.projection, items[i]->item()));
     }
   }
-  if (throttled && !is_any_done) return *std::move(throttled);
   return got;
 }
 
@@ -187,8 +218,8 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   got.reasons.clear();
   if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
   for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
-  if (engine.throttle != nullptr) {
-    for (const engine::ItemRead& read : reads) TRY(engine.throttle->admit_read(*read.table, nullptr));
+  if (engine.meter != nullptr) {
+    for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
   }
 
   const auto items = TRY(engine::read_items(engine, reads, true, options));
@@ -201,7 +232,7 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   }
   for (size_t i = 0; i < items.size(); ++i) {
     got.capacity[request.gets[i].table].table +=
-        pay_for(engine, *reads[i].table, items[i], ReadMode::kTransactional);
+        pay_for(engine, reads[i], items[i], ReadMode::kTransactional);
     std::optional<Item>& item = got.items.emplace_back();
     if (items[i]) item = project(projections[i], items[i]->item());
   }

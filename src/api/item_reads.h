@@ -15,7 +15,7 @@ inline constexpr size_t kTransactionActionsMax = 100;
 inline constexpr uint64_t kTransactionBytesMax = 4u << 20;
 
 // What a read of one item costs, in units, which is also taken from its table's throughput.
-double pay_for(engine::Engine& engine, const engine::Table& table,
+double pay_for(engine::Engine& engine, const engine::ItemRead& read,
                const std::optional<engine::StoredItem>& item, engine::ReadMode mode);
 
 // kWouldBlock if `options` ask not to wait for the disk and it is needed. `legacy`: what AttributesToGet

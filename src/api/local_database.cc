@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "api/contributor_insights.h"
+#include "api/heat_report.h"
 #include "api/item_reads.h"
 #include "api/item_writes.h"
 #include "api/queries.h"
@@ -31,8 +32,10 @@ engine::EngineOptions to_engine_options(const OpenOptions& options) {
           .collection_bytes_warning = options.collection_bytes_warning,
           .collection_items_warning = options.collection_items_warning,
           .on_collection_warning = options.on_collection_warning,
-          .throttle = options.throttle,
-          .resource_prefix = options.resource_prefix};
+          .throttle = {.throughput = options.throttle,
+                       .partitions = options.throttle_partitions,
+                       .resource_prefix = options.resource_prefix},
+          .heat = options.heat};
 }
 
 }  // namespace
@@ -224,6 +227,8 @@ Result<TransactionDone> LocalDatabase::execute_transaction(const ExecuteTransact
 Result<CollectionSize> LocalDatabase::collection_size(std::string_view table, const Item& partition_key) {
   return api::collection_size(engine_, table, partition_key);
 }
+
+Result<HeatReport> LocalDatabase::heat(const AskHeat& request) { return heat_report(engine_, request); }
 
 Result<StreamRead> LocalDatabase::read_stream(const ReadStream& request) {
   return api::read_stream(engine_, request, {});

@@ -55,6 +55,7 @@ class LocalDatabase final : public Database {
   Result<TransactionDone> execute_transaction(const ExecuteTransaction& request) override;
 
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override;
+  Result<HeatReport> heat(const AskHeat& request) override;
   Result<StreamRead> read_stream(const ReadStream& request) override;
   StreamPosition newest_position() override;
 

@@ -134,8 +134,8 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
   if (!done.applied) return done;
   done.reasons.clear();
   if (is_twice) return invalid(std::string(kTwice));
-  if (engine.throttle != nullptr) {
-    for (const engine::ItemRead& read : reads) TRY(engine.throttle->admit_read(*read.table, nullptr));
+  if (engine.meter != nullptr) {
+    for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
   }
   const auto items = TRY(engine::read_items(engine, reads, true, options));
   uint64_t bytes = 0;
@@ -144,7 +144,7 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
     bytes += size;
     if (bytes > kTransactionBytesMax) return invalid("Transaction payload size cannot exceed 4194304 bytes");
     done.capacity[reads[i].table->settings.name].table +=
-        pay_for(engine, *reads[i].table, items[i], engine::ReadMode::kTransactional);
+        pay_for(engine, reads[i], items[i], engine::ReadMode::kTransactional);
     std::optional<Item>& item = done.items.emplace_back();
     if (items[i]) item = project_columns(transaction.statements[i].columns, items[i]->item());
   }

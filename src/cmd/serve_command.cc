@@ -154,6 +154,11 @@ void add_serve_command(CLI::App& app, int& status) {
       "--throttle", options.throttle,
       "Hold tables and indexes to their provisioned throughput, or to their on-demand maxima, with "
       "bursts of 300 seconds, as DynamoDB does");
+  serve->add_flag(
+      "--throttle-partitions", options.throttle_partitions,
+      "Hold each partition to 3,000 reads and 1,000 writes a second, and split those that stay hot");
+  serve->add_flag("--no-heat{false}", options.heat,
+                  "Do not count which keys are read and written most (GET /heat)");
   serve->add_option("--threads", options.loops, "Event loops (0: one for each processor)")
       ->capture_default_str();
   serve->add_option(

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/key_locks.h"
+#include "engine/meter.h"
 #include "engine/store_keys.h"
-#include "engine/throttle.h"
 #include "store/store.h"
 
 namespace sheaf::engine {
@@ -27,9 +27,8 @@ struct EngineOptions {
   int64_t collection_items_warning = 10'000;
   // Runs on the thread that wrote, after the write was answered for. Must not call back into the database.
   std::function<void(const CollectionWarning&)> on_collection_warning;
-  // Whether tables are held to their throughput, and what stands in front of their names in errors.
-  bool throttle = false;
-  std::string resource_prefix;
+  ThrottleOptions throttle;
+  bool heat = false;  // hot keys are counted
 };
 
 // Which collections are known to be over a warning line, so that each crossing is reported once. Thread-safe.
@@ -52,7 +51,11 @@ struct Engine {
         clock(time_source),
         options(std::move(engine_options)),
         catalog(underlying_store) {
-    if (options.throttle) throttle = std::make_unique<Throttle>(clock, options.resource_prefix);
+    const bool throttles = options.throttle.throughput || options.throttle.partitions;
+    if (throttles || options.heat)
+      meter =
+          std::make_unique<Meter>(throttles ? std::make_unique<Throttle>(clock, options.throttle) : nullptr,
+                                  options.heat ? std::make_unique<traffic::Heat>(clock) : nullptr);
   }
 
   store::Store& store;
@@ -61,7 +64,7 @@ struct Engine {
   Catalog catalog;
   KeyLocks locks;
   CollectionWarnings collection_warnings;
-  std::unique_ptr<Throttle> throttle;          // null: nothing is held to anything
+  std::unique_ptr<Meter> meter;                // null: nobody wants to know what requests take
   std::atomic<int64_t> tokens_dropped_us = 0;  // when expired tokens were last dropped
 };
 

@@ -59,6 +59,18 @@ int64_t add_index_change(store::Batch& batch, const Index& index, const IndexCha
   return bytes;
 }
 
+// The batch has them, so their keys can go.
+void note_entries(std::vector<EntryWrite>& entries, Id index, IndexChange change) {
+  if (change.erase) {
+    entries.push_back({.index = index,
+                       .key = std::move(change.erase->key),
+                       .half_units = 2 * write_units(change.erase->size_bytes)});
+    change.units -= write_units(change.erase->size_bytes);
+  }
+  if (change.put)
+    entries.push_back({.index = index, .key = std::move(change.put->key), .half_units = 2 * change.units});
+}
+
 void add_expiry_change(store::Batch& batch, const ItemChange& change) {
   const TableSettings& settings = change.table.settings;
   if (!settings.ttl.enabled) return;
@@ -118,11 +130,12 @@ Result<ChangeEffect> add_change(store::Batch& batch, store::View& view, const It
   }
   for (const Index& index : change.table.indexes) {
     if (index.settings->status == IndexStatus::kDeleting) continue;
-    const IndexChange entries =
+    IndexChange entries =
         index_change(TRY(entry_before(batch, view, index, change)), TRY(entry_after(index, change)));
     const int64_t growth = add_index_change(batch, index, entries);
     if (index.settings->local) effect.collection_bytes += growth;
     if (entries.units > 0) effect.consumed.add_index(index.settings->id, 2 * entries.units);
+    if (change.note_entries) note_entries(effect.entries, index.settings->id, std::move(entries));
   }
   add_expiry_change(batch, change);
   add_change_record(batch, change);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/capacity.h"
 #include "engine/change_record.h"
@@ -21,10 +23,19 @@ struct ItemChange {
   const StoredItem* after;   // null: there will be none
   ChangeCause cause = ChangeCause::kRequest;
   ItemOrigin origin = ItemOrigin::kPut;
+  bool note_entries = false;  // the effect is to tell which entries of indexes were written
+};
+
+// An entry of an index that a change puts or takes away.
+struct EntryWrite {
+  Id index;
+  std::string key;
+  HalfUnits half_units;
 };
 
 struct ChangeEffect {
-  Consumed consumed;             // whole units of the table and of each index, before any doubling
+  Consumed consumed;  // whole units of the table and of each index, before any doubling
+  std::vector<EntryWrite> entries;
   int64_t collection_bytes = 0;  // by how much the item collection grows, local index entries included
 };
 

@@ -12,7 +12,9 @@ class PageReader {
              FunctionRef<void(ItemView)> row)
       : engine_(engine), request_(request), options_(options), row_(row) {}
 
-  Result<PageEnd> read() {
+  // The rows are noted that are read, if somebody wants to know.
+  Result<PageEnd> read(RowSample* rows) {
+    rows_ = rows;
     store::Range rest = request_.keys.range;
     for (bool more = !request_.keys.empty(); more;) {
       const store::ScanEnd end = TRY(read_slice(rest));
@@ -29,9 +31,12 @@ class PageReader {
   Result<store::ScanEnd> read_slice(const store::Range& range) {
     // Fetching reads the table while the index is being read: one snapshot for both.
     view_ = engine_.store.view({.snapshot = request_.fetch_items, .cached_only = options_.cached_only});
-    Result<store::ScanEnd> end =
-        view_->scan(range, {.direction = request_.keys.direction},
-                    [this](std::string_view, std::string_view value) { return take(Record::of(value)); });
+    Result<store::ScanEnd> end = view_->scan(range, {.direction = request_.keys.direction},
+                                             [this](std::string_view key, std::string_view value) {
+                                               const Record entry = Record::of(value);
+                                               if (rows_ != nullptr) rows_->add(key, entry.size_bytes);
+                                               return take(entry);
+                                             });
     view_.reset();
     return end;
   }
@@ -92,17 +97,18 @@ class PageReader {
   uint64_t bytes_ = 0;
   bool full_ = false;
   std::optional<Error> failure_;
+  RowSample* rows_ = nullptr;
 };
 
 }  // namespace
 
 Result<PageEnd> read_page(Engine& engine, const PageRequest& request, const ReadOptions& options,
                           FunctionRef<void(ItemView)> row) {
-  if (engine.throttle == nullptr) return PageReader(engine, request, options, row).read();
-  const Table& table = *request.keys.table;
-  TRY(engine.throttle->admit_read(table, request.keys.index));
-  Result<PageEnd> page = PageReader(engine, request, options, row).read();
-  if (page.ok()) engine.throttle->charge(table, page->consumed, Throttle::Direction::kRead);
+  if (engine.meter == nullptr) return PageReader(engine, request, options, row).read(nullptr);
+  TRY(engine.meter->admit_page(request.keys));
+  RowSample rows;
+  Result<PageEnd> page = PageReader(engine, request, options, row).read(&rows);
+  if (page.ok()) engine.meter->charge_page(request.keys, page->consumed, rows);
   return page;
 }
 

@@ -116,7 +116,8 @@ Result<KeyRange> plan_query(TableRef table, const Index* index, const QueryKeys&
   KeyRange plan{.table = std::move(table),
                 .index = index,
                 .range = sort_range(std::move(prefix), keys.condition.range),
-                .direction = keys.descending ? store::Direction::kBackward : store::Direction::kForward};
+                .direction = keys.descending ? store::Direction::kBackward : store::Direction::kForward,
+                .is_query = true};
   if (keys.start_after) {
     TRY(start_after(plan, *keys.start_after,
                     "The provided starting key is outside query boundaries based on provided conditions"));

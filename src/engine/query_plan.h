@@ -22,6 +22,7 @@ struct KeyRange {
   const Index* index = nullptr;  // in `table`; null: the table itself
   store::Range range;            // empty if `begin` is not below `end`
   store::Direction direction = store::Direction::kForward;
+  bool is_query = false;  // of one item collection, whose keys `range.begin` begins like
 
   bool empty() const { return range.begin >= range.end; }
 };

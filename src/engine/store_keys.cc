@@ -1,5 +1,6 @@
 #include "engine/store_keys.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "base/big_endian.h"
@@ -251,6 +252,32 @@ Result<void> check_keys_not_empty(const Table& table, ItemView item) {
 }
 
 uint64_t hash_of(std::string_view key) { return read_u64(key.data() + kItemComponentsAt - sizeof(uint64_t)); }
+
+std::string_view without_space(std::string_view key) {
+  return key.substr(kItemComponentsAt - sizeof(uint64_t));
+}
+
+std::string_view own_key(const Index* index, std::string_view key) {
+  const std::string_view whole = without_space(key);
+  if (index == nullptr) return whole;
+  std::string_view rest = key.substr(kItemComponentsAt);
+  for (const auto* attributes : {&index->settings->key.partition, &index->settings->key.sort}) {
+    for (const KeyAttribute& attribute : *attributes) {
+      if (!skip_key_component(rest, attribute.type)) return whole;
+    }
+  }
+  return whole.substr(0, whole.size() - rest.size());
+}
+
+Result<Item> key_item(const KeySchema& schema, std::string_view key_without_space) {
+  std::string_view rest = key_without_space.substr(std::min(sizeof(uint64_t), key_without_space.size()));
+  Item item;
+  for (const auto* attributes : {&schema.partition, &schema.sort}) {
+    for (const KeyAttribute& attribute : *attributes)
+      item.set(attribute.name, TRY(take_key_component(rest, attribute.type)));
+  }
+  return item;
+}
 
 std::string total_counter_key(Id table_or_index, uint16_t partition) {
   std::string key = space_key(Space::kCounters, table_or_index);

@@ -63,6 +63,13 @@ Result<void> check_keys_not_empty(const Table& table, ItemView item);
 
 // The hash inside the key of an item or an index entry.
 uint64_t hash_of(std::string_view key);
+// Such a key from its hash on.
+std::string_view without_space(std::string_view key);
+// The same up to the last attribute of the key of the table, or of the index: an entry ends with the key of
+// its item.
+std::string_view own_key(const Index* index, std::string_view key);
+// The attributes of such a key, as far as it goes.
+Result<Item> key_item(const KeySchema& schema, std::string_view key_without_space);
 
 std::string total_counter_key(Id table_or_index, uint16_t partition);
 store::Range total_counters(Id table_or_index);

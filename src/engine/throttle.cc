@@ -3,16 +3,20 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "engine/store_keys.h"
+#include "engine/table_throughput.h"
 
 namespace sheaf::engine {
 namespace {
 
-using Direction = Throttle::Direction;
+const Throughput& throughput_of(const Table& table, const Index* index) {
+  return index != nullptr ? index->settings->throughput : table.settings.throughput;
+}
 
 // Half units a second; nothing if there is no limit.
-int64_t rate_of(const Table& table, const Index* index, Direction direction) {
-  const Throughput& throughput = index != nullptr ? index->settings->throughput : table.settings.throughput;
-  const bool is_read = direction == Direction::kRead;
+int64_t rate_of(const Table& table, const Index* index, Access access) {
+  const Throughput& throughput = throughput_of(table, index);
+  const bool is_read = access == Access::kRead;
   if (table.settings.billing == BillingMode::kProvisioned)
     return 2 * (is_read ? throughput.read_units : throughput.write_units);
   return 2 * (is_read ? throughput.read_units_max : throughput.write_units_max);
@@ -22,94 +26,92 @@ Id id_of(const Table& table, const Index* index) {
   return index != nullptr ? index->settings->id : table.settings.id;
 }
 
-const Index* find_index(const Table& table, Id id) {
-  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
-                                  [&](const Index& index) { return index.settings->id == id; });
-  return found == table.indexes.end() ? nullptr : &*found;
+// Who pays: a local index is part of its table.
+const Index* payer(const Index* index) {
+  return index != nullptr && !index->settings->local ? index : nullptr;
 }
 
-bool is_global(const Index* index) { return index != nullptr && !index->settings->local; }
+int64_t divide_up(int64_t number, int64_t by) { return (number + by - 1) / by; }
+
+// As many partitions as the throughput needs: each direction's part of a partition adds up where units are
+// provisioned; on demand, four at least.
+traffic::RangeRules rules_of(const Table& table, const Index* index) {
+  const Throughput& throughput = throughput_of(table, index);
+  constexpr int64_t kReads = traffic::kRangeReadUnits, kWrites = traffic::kRangeWriteUnits;
+  int64_t count = 1;
+  if (table.settings.billing == BillingMode::kProvisioned) {
+    count = divide_up(throughput.read_units * kWrites + throughput.write_units * kReads, kReads * kWrites);
+  } else {
+    const WarmUnits warm = warm_units(table.settings.billing, throughput);
+    count = std::max(divide_up(warm.read, kReads), divide_up(warm.write, kWrites));
+  }
+  return {.ranges_min =
+              static_cast<size_t>(std::clamp<int64_t>(count, 1, static_cast<int64_t>(traffic::kRangesMax))),
+          .splits_collections = index != nullptr || !table.settings.has_local_index()};
+}
 
 }  // namespace
 
-void TokenBucket::fill(int64_t rate, int64_t now_us) {
-  const Level full = kMicro * rate * kBurstSeconds;
-  if (at_us_ == 0) {
-    level_ = full;
-    at_us_ = now_us;
-  } else if (now_us > at_us_) {
-    level_ += Level{rate_} * (now_us - at_us_);
-    at_us_ = now_us;
-  }
-  rate_ = rate;
-  level_ = std::min(level_, full);
-}
-
-bool TokenBucket::has_some(int64_t rate, int64_t now_us) {
-  fill(rate, now_us);
-  return level_ > 0;
-}
-
-bool Throttle::has_some(Id id, Direction direction, int64_t rate) {
-  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(direction);
+bool Throttle::has_some(Id id, Access access, int64_t rate) {
+  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(access);
   Stripe& stripe = stripes_[key % kStripes];
   std::lock_guard lock(stripe.mutex);
   return stripe.buckets[key].has_some(rate, clock_.now_us());
 }
 
-void Throttle::take(Id id, Direction direction, int64_t rate, HalfUnits half_units) {
-  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(direction);
+void Throttle::take(Id id, Access access, int64_t rate, HalfUnits half_units) {
+  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(access);
   Stripe& stripe = stripes_[key % kStripes];
   std::lock_guard lock(stripe.mutex);
-  TokenBucket& bucket = stripe.buckets[key];
+  traffic::TokenBucket& bucket = stripe.buckets[key];
   bucket.has_some(rate, clock_.now_us());
   bucket.take(half_units);
 }
 
-Result<void> Throttle::admit_read(const Table& table, const Index* index) {
-  const Index* const read = is_global(index) ? index : nullptr;
-  const int64_t rate = rate_of(table, read, Direction::kRead);
-  if (rate == 0 || has_some(id_of(table, read), Direction::kRead, rate)) return {};
-  return exceeded(table, read, Direction::kRead, false);
-}
-
-Result<void> Throttle::admit_write(const Table& table, const Consumed& consumed, bool is_transaction) {
-  const int64_t rate = rate_of(table, nullptr, Direction::kWrite);
-  if (rate != 0 && !has_some(table.settings.id, Direction::kWrite, rate))
-    return exceeded(table, nullptr, Direction::kWrite, is_transaction);
-  for (const Consumed::OfIndex& part : consumed.indexes) {
-    const Index* const index = find_index(table, part.index);
-    if (!is_global(index)) continue;
-    const int64_t index_rate = rate_of(table, index, Direction::kWrite);
-    if (index_rate != 0 && !has_some(part.index, Direction::kWrite, index_rate))
-      return exceeded(table, index, Direction::kWrite, is_transaction);
+Result<void> Throttle::admit(const Table& table, const Index* index, Access access, std::string_view key,
+                             bool is_transaction) {
+  const Index* const paying = payer(index);
+  const Id id = id_of(table, paying);
+  if (options_.throughput) {
+    const int64_t rate = rate_of(table, paying, access);
+    if (rate != 0 && !has_some(id, access, rate))
+      return exceeded(table, paying, access, Limit::kThroughput, is_transaction);
   }
+  if (ceilings_ != nullptr &&
+      !ceilings_->has_some(id, rules_of(table, paying), without_space(key), access, clock_.now_us()))
+    return exceeded(table, paying, access, Limit::kPartition, is_transaction);
   return {};
 }
 
-void Throttle::charge(const Table& table, const Consumed& consumed, Direction direction) {
-  HalfUnits of_table = consumed.table;
-  for (const Consumed::OfIndex& part : consumed.indexes) {
-    const Index* const index = find_index(table, part.index);
-    if (!is_global(index)) {
-      of_table += part.half_units;
-      continue;
-    }
-    const int64_t rate = rate_of(table, index, direction);
-    if (rate != 0) take(part.index, direction, rate, part.half_units);
+void Throttle::charge(const Table& table, const Index* index, Access access, std::string_view key,
+                      HalfUnits half_units) {
+  const Index* const paying = payer(index);
+  const Id id = id_of(table, paying);
+  if (options_.throughput) {
+    const int64_t rate = rate_of(table, paying, access);
+    if (rate != 0) take(id, access, rate, half_units);
   }
-  const int64_t rate = rate_of(table, nullptr, direction);
-  if (rate != 0 && of_table != 0) take(table.settings.id, direction, rate, of_table);
+  if (ceilings_ != nullptr)
+    ceilings_->take(id, rules_of(table, paying), without_space(key), access, half_units, clock_.now_us());
 }
 
-Error Throttle::exceeded(const Table& table, const Index* index, Direction direction,
+std::vector<std::string> Throttle::partitions(const Table& table, const Index* index) const {
+  if (ceilings_ == nullptr) return {};
+  return ceilings_->begins(id_of(table, payer(index)));
+}
+
+Error Throttle::exceeded(const Table& table, const Index* index, Access access, Limit limit,
                          bool is_transaction) const {
   const bool is_provisioned = table.settings.billing == BillingMode::kProvisioned;
-  const bool is_index_write = index != nullptr && direction == Direction::kWrite;
+  const bool is_index_write = index != nullptr && access == Access::kWrite;
   std::string reason = index != nullptr ? "Index" : "Table";
-  reason += direction == Direction::kRead ? "Read" : "Write";
-  reason += is_provisioned ? "ProvisionedThroughputExceeded" : "MaxOnDemandThroughputExceeded";
-  std::string resource = resource_prefix_ + "table/" + table.settings.name;
+  reason += access == Access::kRead ? "Read" : "Write";
+  if (limit == Limit::kPartition) {
+    reason += "KeyRangeThroughputExceeded";
+  } else {
+    reason += is_provisioned ? "ProvisionedThroughputExceeded" : "MaxOnDemandThroughputExceeded";
+  }
+  std::string resource = options_.resource_prefix + "table/" + table.settings.name;
   if (index != nullptr) resource += "/index/" + index->settings->name;
   std::string text;
   if (is_provisioned) {
@@ -120,12 +122,18 @@ Error Throttle::exceeded(const Table& table, const Index* index, Direction direc
                : "The level of configured provisioned throughput for the " +
                      std::string(index != nullptr ? "index" : "table") +
                      " was exceeded. Consider increasing your provisioning level with the UpdateTable API.";
-  } else {
+  } else if (is_index_write) {
     text =
-        is_index_write
-            ? "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is "
-              "automatically scaling your index so please try again shortly."
-            : "Throughput exceeds the maximum OnDemandThroughput configured on table or index";
+        "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is "
+        "automatically scaling your index so please try again shortly.";
+  } else if (limit == Limit::kPartition) {
+    text =
+        "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling "
+        "your table or index so please try again shortly. If exceptions persist, check if you have a hot "
+        "key: "
+        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html.";
+  } else {
+    text = "Throughput exceeds the maximum OnDemandThroughput configured on table or index";
   }
   // A write that an index on demand cannot take is told like one that was provisioned; but not in a
   // transaction.

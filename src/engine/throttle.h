@@ -1,11 +1,11 @@
 // Holds tables and global indexes to their throughput: the units that are provisioned, or the maxima of those
-// on demand. Each has two buckets, for reads and for writes, which fill at its rate and hold 300 seconds of
-// it. What asks is let in while there is something in the bucket, and pays afterwards what it took, so that a
-// bucket may be overdrawn; whoever comes then waits until it is filled again.
+// on demand. Each has two buckets, for reads and for writes, which hold 300 seconds of its rate. Partitions
+// can be held to their own ceilings as well.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -16,66 +16,56 @@
 #include "base/clock.h"
 #include "engine/capacity.h"
 #include "engine/table.h"
+#include "traffic/access.h"
+#include "traffic/key_ranges.h"
+#include "traffic/token_bucket.h"
 
 namespace sheaf::engine {
 
-inline constexpr int64_t kBurstSeconds = 300;
+using traffic::Access;
 
-// A bucket of half units. The clock may stand still, but a time before the last one counts as the last one.
-class TokenBucket {
- public:
-  // At `rate` half units a second. A new bucket is full; one whose rate changes keeps what it has, as far as
-  // it still holds that.
-  bool has_some(int64_t rate, int64_t now_us);
-  void take(HalfUnits half_units) { level_ -= static_cast<Level>(half_units) * kMicro; }
-
- private:
-  using Level = __int128;  // the largest throughput, for the longest time, in millionths
-  static constexpr Level kMicro = 1'000'000;
-
-  void fill(int64_t rate, int64_t now_us);
-
-  int64_t rate_ = 0;
-  Level level_ = 0;  // in millionths, so that nothing is lost between two looks
-  int64_t at_us_ = 0;
+struct ThrottleOptions {
+  bool throughput = false;  // of tables and global indexes
+  bool partitions = false;  // 3,000 reads and 1,000 writes a second
+  // Stands in front of the names of tables in errors: "arn:aws:dynamodb:us-east-1:1234:".
+  std::string resource_prefix;
 };
 
-// Thread-safe.
+// Keys are those of the store. A local index is paid for by its table. Thread-safe.
 class Throttle {
  public:
-  enum class Direction : uint8_t { kRead, kWrite };
-
-  // `resource_prefix` stands in front of the names of tables in errors: "arn:aws:dynamodb:us-east-1:1234:".
-  Throttle(const Clock& clock, std::string resource_prefix)
-      : clock_(clock), resource_prefix_(std::move(resource_prefix)) {}
-
-  // Whether a read of the table, or of the global index, may begin. kThroughputExceeded or kThrottled, with a
-  // second line in the message: the reason, in AWS's word for it, and the resource.
-  Result<void> admit_read(const Table& table, const Index* index);
-  // The same for a write, and for its entries in global indexes.
-  Result<void> admit_write(const Table& table, const Consumed& consumed, bool is_transaction);
-
-  // A read of one item, or of one that is not there.
-  void charge_read(const Table& table, HalfUnits half_units) {
-    charge(table, {.table = half_units, .indexes = {}}, Direction::kRead);
+  Throttle(const Clock& clock, ThrottleOptions options) : clock_(clock), options_(std::move(options)) {
+    if (options_.partitions) ceilings_ = std::make_unique<traffic::RangeCeilings>();
   }
-  // What was read or written. Local indexes are paid for by their table.
-  void charge(const Table& table, const Consumed& consumed, Direction direction);
+
+  // Whether an access of this key of the table or index may begin. kThroughputExceeded or kThrottled, with a
+  // second line in the message: the reason, in AWS's word for it, and the resource.
+  Result<void> admit(const Table& table, const Index* index, Access access, std::string_view key,
+                     bool is_transaction);
+  void charge(const Table& table, const Index* index, Access access, std::string_view key,
+              HalfUnits half_units);
+
+  // The ranges of keys that the partitions of a table or global index are now, by their first hash.
+  std::vector<std::string> partitions(const Table& table, const Index* index) const;
 
  private:
   static constexpr size_t kStripes = 16;
   struct Stripe {
     std::mutex mutex;
-    std::unordered_map<uint64_t, TokenBucket> buckets;
+    std::unordered_map<uint64_t, traffic::TokenBucket> buckets;
   };
 
-  bool has_some(Id id, Direction direction, int64_t rate);
-  void take(Id id, Direction direction, int64_t rate, HalfUnits half_units);
-  Error exceeded(const Table& table, const Index* index, Direction direction, bool is_transaction) const;
+  bool has_some(Id id, Access access, int64_t rate);
+  void take(Id id, Access access, int64_t rate, HalfUnits half_units);
+
+  enum class Limit : uint8_t { kThroughput, kPartition };
+  Error exceeded(const Table& table, const Index* index, Access access, Limit limit,
+                 bool is_transaction) const;
 
   const Clock& clock_;
-  const std::string resource_prefix_;
+  const ThrottleOptions options_;
   std::array<Stripe, kStripes> stripes_;
+  std::unique_ptr<traffic::RangeCeilings> ceilings_;
 };
 
 }  // namespace sheaf::engine

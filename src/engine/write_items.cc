@@ -76,7 +76,7 @@ class WriteOperation {
 
   void act(Result<Decision> decision) {
     if (!decision.ok()) return finish(std::move(decision).error());
-    if (engine_.throttle != nullptr && attempts_ == 0) {
+    if (engine_.meter != nullptr && attempts_ == 0) {
       if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
         return finish(admitted.error());
     }
@@ -91,20 +91,29 @@ class WriteOperation {
   Result<void> admit(const WriteAnswer& answer) {
     if (answer.replayed) return {};
     for (size_t i = 0; i < answer.items.size(); ++i) {
-      const ItemWrite& write = request_.writes[i];
-      if (write.cause != ChangeCause::kRequest) continue;
-      TRY(engine_.throttle->admit_write(*write.table, answer.items[i].consumed, request_.transaction));
+      if (request_.writes[i].cause == ChangeCause::kRequest)
+        TRY(engine_.meter->admit_write(cost_of(request_.writes[i], answer.items[i]), request_.transaction));
     }
     return {};
   }
 
   void charge(const WriteAnswer& answer) const {
-    const auto direction = answer.replayed ? Throttle::Direction::kRead : Throttle::Direction::kWrite;
     for (size_t i = 0; i < answer.items.size(); ++i) {
       const ItemWrite& write = request_.writes[i];
-      if (write.cause == ChangeCause::kRequest)
-        engine_.throttle->charge(*write.table, answer.items[i].consumed, direction);
+      if (write.cause != ChangeCause::kRequest) continue;
+      if (answer.replayed) {
+        engine_.meter->charge_read(*write.table, write.place, answer.items[i].consumed.table);
+      } else {
+        engine_.meter->charge_write(cost_of(write, answer.items[i]));
+      }
     }
+  }
+
+  static WriteCost cost_of(const ItemWrite& write, const ItemWritten& written) {
+    return {.table = *write.table,
+            .place = write.place,
+            .half_units = written.consumed.table,
+            .entries = written.entries};
   }
 
   void settle(store::Outcome outcome) {
@@ -230,7 +239,8 @@ class WriteOperation {
         .before = written.before ? &*written.before : nullptr,
         .after = written.after ? &*written.after : nullptr,
         .cause = write.cause,
-        .origin = write.kind == ItemWrite::Kind::kPut ? ItemOrigin::kPut : ItemOrigin::kUpdate};
+        .origin = write.kind == ItemWrite::Kind::kPut ? ItemOrigin::kPut : ItemOrigin::kUpdate,
+        .note_entries = engine_.meter != nullptr};
     const size_t entries_before = decision.batch.entry_count();
     ChangeEffect effect = TRY(add_change(decision.batch, view, change));
     // A lone write that changes nothing needs no commit; a transaction must still have its reads confirmed.
@@ -243,6 +253,7 @@ class WriteOperation {
           TRY(check_collection(view, engine_.options, *write.table, write.place, growth));
     }
     written.consumed = std::move(effect.consumed);
+    written.entries = std::move(effect.entries);
     if (request_.transaction) written.consumed.table *= 2;  // its index entries are metered once
     return {};
   }
@@ -259,7 +270,7 @@ class WriteOperation {
     engine_.locks.release(stripes_);
     const std::unique_ptr<WriteOperation> self(this);
     if (result.ok() && result->applied && !result->replayed) watch_collections(engine_, request_, *result);
-    if (result.ok() && engine_.throttle != nullptr) charge(*result);
+    if (result.ok() && engine_.meter != nullptr) charge(*result);
     if (result.ok()) result->writes = std::move(request_.writes);
     done_(std::move(result));
   }

@@ -54,6 +54,7 @@ struct ItemWritten {
   std::optional<StoredItem> before;
   std::optional<StoredItem> after;
   Consumed consumed;
+  std::vector<EntryWrite> entries;  // of indexes, if the engine has a meter
   // Of a table with a local index: the item collection's size after the write.
   std::optional<int64_t> collection_bytes;
 };

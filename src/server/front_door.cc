@@ -1,12 +1,14 @@
 #include "server/front_door.h"
 
+#include "server/heat_endpoint.h"
 #include "service/route.h"
 #include "wire/answer.h"
 
 namespace sheaf::server {
 
 http::Handler& FrontDoor::handler_of(const http::Request& request) {
-  return service::is_below_models(request.target) ? models_ : others_;
+  if (service::is_below_models(request.target)) return models_;
+  return heat_ != nullptr && is_heat(request.target) ? *heat_ : others_;
 }
 
 void FrontDoor::handle(const http::Request& request, Loop& loop, http::Respond respond) {

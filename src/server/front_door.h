@@ -8,11 +8,12 @@
 
 namespace sheaf::server {
 
-// /models and what is below it to one handler, all else to the other. Thread-safe if they are, and they must
-// outlive it.
+// /models and what is below it to one handler, /heat to another if there is one, all else to the third.
+// Thread-safe if they are, and they must outlive it.
 class FrontDoor final : public http::Handler {
  public:
-  FrontDoor(http::Handler& models, http::Handler& others) : models_(models), others_(others) {}
+  FrontDoor(http::Handler& models, http::Handler* heat, http::Handler& others)
+      : models_(models), heat_(heat), others_(others) {}
 
   void handle(const http::Request& request, Loop& loop, http::Respond respond) override;
   void handle_overloaded(const http::Request& request, Loop& loop, http::Respond respond) override;
@@ -22,6 +23,7 @@ class FrontDoor final : public http::Handler {
   http::Handler& handler_of(const http::Request& request);
 
   http::Handler& models_;
+  http::Handler* const heat_;
   http::Handler& others_;
 };
 

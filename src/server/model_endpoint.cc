@@ -1,8 +1,6 @@
 #include "server/model_endpoint.h"
 
 #include "base/log.h"
-#include "http/authorization_header.h"
-#include "server/denial_text.h"
 #include "server/request_id.h"
 
 namespace sheaf::server {
@@ -10,7 +8,6 @@ namespace {
 
 using http::Denial;
 using http::Request;
-using http::Response;
 using service::Reply;
 using service::Route;
 
@@ -55,84 +52,31 @@ bool is_json(const Request& request) {
 
 }  // namespace
 
-// A request that is being answered, and what its answer needs.
-class ModelEndpoint::Exchange {
- public:
-  Exchange(std::string_view cors, http::Respond respond) : cors_(cors), respond_(std::move(respond)) {
-    headers_ = "x-amzn-RequestId: ";
-    append_request_id(headers_);
-    headers_ += "\r\nCache-Control: no-store\r\n";
-  }
-
-  std::string_view request_id() const { return std::string_view(headers_).substr(18, kRequestIdLength); }
-  uint64_t begun_us() const { return begun_us_; }
-
-  void answer(Reply reply) {
-    if (!reply.allow.empty()) headers_ += "Allow: " + std::string(reply.allow) + "\r\n";
-    if (reply.status == 429) headers_ += "Retry-After: 1\r\n";
-    headers_ += cors_;
-    respond_(Response{.status = reply.status,
-                      .content_type = kJson,
-                      .headers = std::move(headers_),
-                      .body = std::move(reply.body)});
-  }
-
- private:
-  std::string_view cors_;  // header lines; of the guard
-  std::string headers_;
-  uint64_t begun_us_ = steady_us();
-  http::Respond respond_;
-};
-
 std::optional<Denial> ModelEndpoint::refused(const Request& request, const Route& route) const {
-  if (parts_.credentials == nullptr) return std::nullopt;
-  http::Verdict verdict = http::verify_signature(request, parts_.credentials->current(), parts_.signatures,
-                                                 parts_.clock.now_us());
-  if (auto* const denial = std::get_if<Denial>(&verdict)) return std::move(*denial);
-  const http::Caller& caller = std::get<http::Caller>(verdict);
-  const std::string_view needed = needed_for(route);
-  if (http::may_perform(caller.role, needed)) return std::nullopt;
   const service::ServedModel* const model = parts_.service.find(route.model);
   const std::string resource = model == nullptr ? "*"
                                                 : "arn:aws:dynamodb:" + parts_.account.region + ":" +
                                                       parts_.account.id + ":table/" + model->tables().front();
-  return http::not_authorized(caller, needed, resource);
-}
-
-void ModelEndpoint::deny(const Request& request, const Denial& denial, const std::string& what,
-                         Exchange exchange) {
-  parts_.denials.count_denial();
-  if (parts_.audit != nullptr) {
-    parts_.audit->denial({.peer = request.peer,
-                          .access_key_id = http::claimed_access_key_id(request),
-                          .operation = what,
-                          .outcome = denial.type,
-                          .request_id = exchange.request_id()});
-  }
-  const bool is_known = denial.type == "AccessDeniedException";
-  exchange.answer(service::problem(403, is_known ? "forbidden" : "unauthenticated", as_utf8(denial.message)));
+  return parts_.gate.refused(request, needed_for(route), resource);
 }
 
 void ModelEndpoint::handle(const Request& request, Loop& loop, http::Respond respond) {
-  if (const std::optional<Denial> denial = parts_.guard.check(request))
-    return deny(request, *denial, "models", Exchange({}, std::move(respond)));
-  if (std::optional<Response> preflight = parts_.guard.answer_preflight(request))
-    return respond(std::move(*preflight));
-  Exchange exchange(parts_.guard.headers_for(request), std::move(respond));
+  std::optional<JsonExchange> exchange = parts_.gate.open(request, "models", std::move(respond));
+  if (!exchange) return;
   std::optional<Route> route = service::find_route(request.target);
   // Who may not come in does not learn what there is.
   if (const std::optional<Denial> denial = refused(request, route.value_or(Route{})))
-    return deny(request, *denial, route ? name_of(*route) : "models", std::move(exchange));
+    return parts_.gate.deny(request, *denial, route ? name_of(*route) : "models", std::move(*exchange));
   if (!route)
-    return exchange.answer(
+    return exchange->answer(
         service::problem(404, "not_found", "there is nothing here; GET /models lists the models"));
   if (request.method == "POST" && !request.body.empty() && !is_json(request))
-    return exchange.answer(service::problem(415, "unsupported_media_type", "the body must be JSON",
-                                            "send it with content-type: application/json"));
-  run(request, std::move(*route), loop, std::move(exchange));
+    return exchange->answer(service::problem(415, "unsupported_media_type", "the body must be JSON",
+                                             "send it with content-type: application/json"));
+  run(request, std::move(*route), loop, std::move(*exchange));
 }
 
-void ModelEndpoint::run(const Request& request, Route route, Loop& loop, Exchange exchange) {
+void ModelEndpoint::run(const Request& request, Route route, Loop& loop, JsonExchange exchange) {
   // Its bytes live until it is answered.
   const service::ModelService::Request asked{
       .method = request.method, .target = request.target, .body = request.body};
@@ -167,9 +111,7 @@ void ModelEndpoint::finish(const Route& route, const Reply& reply, uint64_t took
 }
 
 void ModelEndpoint::handle_overloaded(const Request& request, Loop&, http::Respond respond) {
-  Exchange(parts_.guard.headers_for(request), std::move(respond))
-      .answer(
-          service::problem(429, "throttled", "The server has no memory left for this request. Try again."));
+  parts_.gate.answer_overloaded(request, std::move(respond));
 }
 
 }  // namespace sheaf::server

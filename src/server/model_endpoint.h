@@ -4,14 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
-#include "http/audit_log.h"
-#include "http/credentials.h"
 #include "http/exchange.h"
-#include "http/origin_guard.h"
-#include "http/sigv4.h"
+#include "server/gate.h"
 #include "server/model_metrics.h"
-#include "server/request_metrics.h"
 #include "service/model_service.h"
 #include "wire/operation.h"
 
@@ -21,13 +16,8 @@ namespace sheaf::server {
 struct ModelEndpointParts {
   const service::ModelService& service;
   wire::Account account;
-  http::OriginGuard guard;
-  const http::Credentials* credentials = nullptr;  // null: development mode, none are asked for
-  http::SignatureRules signatures;
-  http::AuditLog* audit = nullptr;  // may be null
-  RequestMetrics& denials;
+  const Gate& gate;
   ModelMetrics& metrics;
-  const Clock& clock;
 };
 
 // /models and what is below it. Signatures are those of DynamoDB's API. Who may read items may ask patterns;
@@ -41,12 +31,8 @@ class ModelEndpoint final : public http::Handler {
   void handle_overloaded(const http::Request& request, Loop& loop, http::Respond respond) override;
 
  private:
-  class Exchange;
-
   std::optional<http::Denial> refused(const http::Request& request, const service::Route& route) const;
-  void deny(const http::Request& request, const http::Denial& denial, const std::string& what,
-            Exchange exchange);
-  void run(const http::Request& request, service::Route route, Loop& loop, Exchange exchange);
+  void run(const http::Request& request, service::Route route, Loop& loop, JsonExchange exchange);
   void finish(const service::Route& route, const service::Reply& reply, uint64_t took_us);
 
   ModelEndpointParts parts_;

@@ -45,16 +45,14 @@ class ModelEndpointTest : public testing::Test {
 
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr,
                bool is_overloaded = false) {
-    ModelEndpoint endpoint(
-        {.service = *service_,
-         .account = {},
-         .guard = *http::OriginGuard::create(
-             {.development = credentials == nullptr, .allowed_origins = {"https://allowed.example"}}),
-         .credentials = credentials,
-         .audit = &audit_,
-         .denials = denials_,
-         .metrics = metrics_,
-         .clock = clock_});
+    const Gate gate({.guard = *http::OriginGuard::create({.development = credentials == nullptr,
+                                                          .allowed_origins = {"https://allowed.example"}}),
+                     .credentials = credentials,
+                     .signatures = {},
+                     .audit = &audit_,
+                     .denials = denials_,
+                     .clock = clock_});
+    ModelEndpoint endpoint({.service = *service_, .account = {}, .gate = gate, .metrics = metrics_});
     OwnedRequest padded = request;
     padded.body.reserve(request.body.size() + http::kPadding);
     const http::Request view = padded.view();

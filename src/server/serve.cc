@@ -17,8 +17,11 @@
 #include "server/admin.h"
 #include "server/endpoint.h"
 #include "server/front_door.h"
+#include "server/gate.h"
+#include "server/heat_endpoint.h"
 #include "server/model_endpoint.h"
 #include "server/prometheus_text.h"
+#include "server/watch.h"
 #include "service/job_thread.h"
 #include "service/model_service.h"
 #include "store/memory_store.h"
@@ -34,6 +37,7 @@ constexpr size_t kWorkers = 4;
 constexpr size_t kWorkersElsewhere = 32;
 // How soon jobs are found whose process died. A third of their lease: sooner would not help.
 constexpr std::chrono::milliseconds kJobPeriod{10'000};
+constexpr int64_t kWatchPeriodUs = int64_t{10} * 1'000'000;
 
 // The parts of the memory budget, which is for the whole process. The program itself takes about 24 MB, and a
 // compaction up to 40. Half of the rest is RocksDB's block cache and write buffers. Requests and the answers
@@ -56,6 +60,18 @@ Result<std::unique_ptr<store::Store>> open_store(const ServeOptions& options, co
                                   .durable = options.durability == Durability::kDurable,
                                   .memory_bytes = store_bytes(options.memory_bytes)},
                                  clock);
+}
+
+OpenOptions open_options(const ServeOptions& options, const wire::Account& account, Watch& watch) {
+  OpenOptions open;
+  open.throttle = options.throttle;
+  open.throttle_partitions = options.throttle_partitions;
+  open.resource_prefix = wire::arn_prefix(account);
+  open.heat = options.heat;
+  open.on_collection_warning = [&watch](const CollectionWarning& warning) {
+    watch.tell_of_collection(warning);
+  };
+  return open;
 }
 
 // Signals, taken in turn by the thread that waits for them.
@@ -143,14 +159,6 @@ Result<std::unique_ptr<service::ModelService>> open_models(const ServeOptions& o
   return models;
 }
 
-// Without its key: a log holds nothing of the items.
-void tell_of_collection(const CollectionWarning& warning) {
-  log(LogLevel::kWarning, "an item collection has grown large",
-      {{"table", warning.table},
-       {"items", std::to_string(warning.size.item_count)},
-       {"bytes", std::to_string(warning.size.size_bytes)}});
-}
-
 void append_store_figures(std::string& out, const store::Store& store) {
   PrometheusText text(out);
   for (const store::Figure& figure : store.figures())
@@ -217,15 +225,20 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   const wire::Account account{.region = options.region, .id = options.account_id};
   RequestMetrics metrics;
   ModelMetrics model_metrics;
+  Watch watch;
+  const Gate gate({.guard = guard,
+                   .credentials = security.credentials.get(),
+                   .signatures = {},
+                   .audit = security.audit.get(),
+                   .denials = metrics,
+                   .clock = clock});
   std::unique_ptr<api::LocalDatabase> database;  // none if the items are elsewhere
   std::unique_ptr<http::Handler> items;
   if (options.elsewhere) {
     items = std::make_unique<NoItemsHere>(guard, options.elsewhere->url);
   } else {
     database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock,
-                                                    OpenOptions{.throttle = options.throttle,
-                                                                .resource_prefix = wire::arn_prefix(account),
-                                                                .on_collection_warning = tell_of_collection});
+                                                    open_options(options, account, watch));
     items = std::make_unique<Endpoint>(EndpointParts{.database = *database,
                                                      .account = account,
                                                      .guard = guard,
@@ -236,15 +249,10 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   }
   Database& served = options.elsewhere ? *options.elsewhere->database : *database;
   const std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
-  ModelEndpoint model_endpoint({.service = *models,
-                                .account = account,
-                                .guard = guard,
-                                .credentials = security.credentials.get(),
-                                .audit = security.audit.get(),
-                                .denials = metrics,
-                                .metrics = model_metrics,
-                                .clock = clock});
-  FrontDoor door(model_endpoint, *items);
+  ModelEndpoint model_endpoint(
+      {.service = *models, .account = account, .gate = gate, .metrics = model_metrics});
+  HeatEndpoint heat_endpoint(served, gate);
+  FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint, *items);
   http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});
   http::MemoryBudget budget(request_bytes(options.memory_bytes));
   const std::unique_ptr<http::Server> server = TRY(http::Server::start({.address = options.address,
@@ -258,6 +266,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   Admin admin([&](std::string& out) {
     metrics.append_text(out);
     model_metrics.append_text(out);
+    watch.append_text(out);
     append_server_figures(out, server->figures(), budget, workers.figures());
     if (database) append_store_figures(out, database->engine().store);
   });
@@ -272,9 +281,14 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
            .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});
 
   int signal = 0;
+  int64_t looked_us = clock.now_us();
   while (signal != SIGINT && signal != SIGTERM) {
     signal = signals.wait_a_second();
     if (signal == SIGHUP) reload(options, security);
+    if (database && options.heat && clock.now_us() - looked_us >= kWatchPeriodUs) {
+      watch.look(*database);
+      looked_us = clock.now_us();
+    }
     // What was freed and is kept for later goes back, if it is too much.
     if (resident_bytes() > options.memory_bytes / 4 * 3) malloc_trim(0);
   }

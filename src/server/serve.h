@@ -37,8 +37,10 @@ struct ServeOptions {
   std::vector<service::ModelSource> models;  // applied at the start, and then offered by name
   Durability durability = Durability::kDurable;
   uint64_t memory_bytes = uint64_t{512} << 20;
-  bool throttle = false;  // tables are held to their throughput
-  size_t loops = 0;       // 0: one for each processor
+  bool throttle = false;             // tables are held to their throughput
+  bool throttle_partitions = false;  // and partitions to their ceilings
+  bool heat = true;                  // hot keys are counted
+  size_t loops = 0;                  // 0: one for each processor
   std::optional<http::TlsFiles> tls;
   std::string credentials_path;  // empty: development mode
   std::string audit_path;        // empty: into the log

@@ -88,6 +88,25 @@ Result<Value> take_key_component(std::string_view& encoded, Type type) {
   }
 }
 
+bool skip_key_component(std::string_view& encoded, Type type) {
+  if (type == Type::kNumber) {
+    const auto number = Number::decode_prefix(encoded);
+    if (!number.ok()) return false;
+    encoded.remove_prefix(number->encoded().size());
+    return true;
+  }
+  const char* const end = encoded.data() + encoded.size();
+  for (const char* position = encoded.data();;) {
+    const char* const zero = find_zero(position, end);
+    if (end - zero < 2) return false;
+    position = zero + 2;
+    if (zero[1] == kEscapedZero) continue;
+    if (zero[1] != kEnd) return false;
+    encoded.remove_prefix(static_cast<size_t>(position - encoded.data()));
+    return true;
+  }
+}
+
 std::string prefix_end(std::string_view prefix) {
   std::string end(prefix);
   while (!end.empty() && static_cast<unsigned char>(end.back()) == 0xff) end.pop_back();

@@ -23,6 +23,9 @@ void append_key_prefix(std::string& out, std::string_view prefix);
 // to: Error.
 Result<Value> take_key_component(std::string_view& encoded, Type type);
 
+// Moves `encoded` behind one component of `type`. False: it does not begin with one.
+bool skip_key_component(std::string_view& encoded, Type type);
+
 // The smallest key greater than every key that begins with `prefix`; empty if there is none.
 std::string prefix_end(std::string_view prefix);
 

@@ -80,6 +80,10 @@ TEST(KeyCodec, MalformedComponentsAreRefused) {
     EXPECT_FALSE(take_key_component(left, Type::kBinary).ok()) << hex(bytes);
     left = bytes;
     EXPECT_FALSE(take_key_component(left, Type::kNumber).ok()) << hex(bytes);
+    for (const Type type : {Type::kString, Type::kBinary, Type::kNumber}) {
+      left = bytes;
+      EXPECT_FALSE(skip_key_component(left, type)) << hex(bytes);
+    }
   }
 }
 
@@ -127,6 +131,12 @@ TEST(KeyCodecProperty, ComponentsReadBack) {
     ASSERT_EQ(*take_key_component(left, Type::kString), text);
     ASSERT_EQ(*take_key_component(left, Type::kNumber), number);
     ASSERT_EQ(*take_key_component(left, Type::kBinary), binary);
+    ASSERT_TRUE(left.empty());
+    left = key;
+    ASSERT_TRUE(skip_key_component(left, Type::kString));
+    ASSERT_TRUE(skip_key_component(left, Type::kNumber));
+    ASSERT_EQ(left, component(binary));
+    ASSERT_TRUE(skip_key_component(left, Type::kBinary));
     ASSERT_TRUE(left.empty());
   }
 }

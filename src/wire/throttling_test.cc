@@ -177,5 +177,98 @@ TEST_F(NoThrottling, IsWhatThereIsUnlessAsked) {
          "{'TableName':'abc','Item':{'pk':{'S':'a'},'x':{'S':'" + std::string(300'000, 'x') + "'}}}");
 }
 
+class PartitionThrottling : public WireTest {
+ protected:
+  PartitionThrottling()
+      : WireTest(store::open_memory_store, {.background_thread = false, .throttle_partitions = true}) {}
+
+  void create(const std::string& name, const std::string& billing) {
+    must("CreateTable", "{'TableName':'" + name +
+                            "','AttributeDefinitions':[{'AttributeName':'pk','AttributeType':'S'},"
+                            "{'AttributeName':'g','AttributeType':'S'}],"
+                            "'KeySchema':[{'AttributeName':'pk','KeyType':'HASH'}]," +
+                            billing + "}");
+  }
+  // A write of 300 units, whose entry in the index, if it has one, has as many.
+  Reply write(const std::string& table, const std::string& pk, const std::string& g = "") {
+    return call("PutItem", "{'TableName':'" + table + "','Item':{'pk':{'S':'" + pk + "'}," +
+                               (g.empty() ? "" : "'g':{'S':'" + g + "'},") + "'x':{'S':'" +
+                               std::string(300 * 1024 - 40, 'x') + "'}}}");
+  }
+  static std::string on_demand_with_index() {
+    return "'BillingMode':'PAY_PER_REQUEST','GlobalSecondaryIndexes':[{'IndexName':'gsi',"
+           "'KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}}]";
+  }
+};
+
+TEST_F(PartitionThrottling, AHotKeyIsRefusedByItsPartition) {
+  create("abc", on_demand_with_index());
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(write("abc", "hot").ok()) << i;
+  const Reply refused = write("abc", "hot");
+  EXPECT_EQ(
+      refused.refusal(),
+      "ThrottlingException: Throughput exceeds the current capacity of your table or index. DynamoDB is "
+      "automatically scaling your table or index so please try again shortly. If exceptions persist, check "
+      "if you have a hot key: "
+      "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html.");
+  EXPECT_EQ(refused.at("/throttlingReasons"),
+            json("[{'reason':'TableWriteKeyRangeThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  // 200 units of debt at 1,000 a second.
+  clock_.advance_us(kSecondUs / 5);
+  EXPECT_FALSE(write("abc", "hot").ok());
+  clock_.advance_us(1);
+  EXPECT_TRUE(write("abc", "hot").ok());
+}
+
+TEST_F(PartitionThrottling, AnIndexHasPartitionsOfItsOwn) {
+  create("abc", on_demand_with_index());
+  for (int i = 0; i < 4; ++i) {
+    clock_.advance_us(1);
+    EXPECT_TRUE(write("abc", "pk" + std::to_string(i * 7), "hot").ok()) << i;
+  }
+  const Reply refused = write("abc", "another", "hot");
+  EXPECT_EQ(refused.at("/ThrottlingReasons/0/reason"), "IndexWriteKeyRangeThroughputExceeded");
+  EXPECT_EQ(refused.at("/ThrottlingReasons/0/resource"), kArn + "abc/index/gsi");
+}
+
+TEST_F(PartitionThrottling, ReadsHaveTheirOwnCeiling) {
+  const std::string five = "'ProvisionedThroughput':{'ReadCapacityUnits':5,'WriteCapacityUnits':5}";
+  create("abc",
+         five +
+             ",'GlobalSecondaryIndexes':[{'IndexName':'gsi',"
+             "'KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}," +
+             five + "}]");
+  EXPECT_TRUE(write("abc", "a", "g").ok());
+  // 76 units each, whatever is provisioned.
+  int reads = 0;
+  Reply read = call("GetItem", "{'TableName':'abc','Key':{'pk':{'S':'a'}},'ConsistentRead':true}");
+  while (read.ok() && ++reads < 100)
+    read = call("GetItem", "{'TableName':'abc','Key':{'pk':{'S':'a'}},'ConsistentRead':true}");
+  EXPECT_EQ(reads, 40);
+  EXPECT_EQ(read.refusal().substr(0, 38), "ProvisionedThroughputExceededException");
+  EXPECT_EQ(read.at("/ThrottlingReasons/0/reason"), "TableReadKeyRangeThroughputExceeded");
+  EXPECT_EQ(call("Scan", "{'TableName':'abc'}").at("/ThrottlingReasons/0/reason"),
+            "TableReadKeyRangeThroughputExceeded");
+}
+
+TEST_F(PartitionThrottling, ABatchLeavesOutWhatItCannotGet) {
+  create("abc", on_demand_with_index());
+  for (int i = 0; i < 8; ++i) {
+    clock_.advance_us(kSecondUs);
+    EXPECT_TRUE(write("abc", "k" + std::to_string(i)).ok());
+  }
+  std::string keys;
+  for (int i = 0; i < 8; ++i) keys += (i == 0 ? "" : ",") + ("{'pk':{'S':'k" + std::to_string(i) + "'}}");
+  const std::string hot = "{'RequestItems':{'abc':{'Keys':[{'pk':{'S':'k0'}}],'ConsistentRead':true}}}";
+  while (call("BatchGetItem", hot).ok()) {
+  }
+  const Reply answered =
+      call("BatchGetItem", "{'RequestItems':{'abc':{'Keys':[" + keys + "],'ConsistentRead':true}}}");
+  ASSERT_TRUE(answered.ok());
+  EXPECT_NE(answered.body().find(R"("UnprocessedKeys":{"abc":{"Keys":[)"), std::string::npos);
+  EXPECT_NE(answered.body().find(R"({"pk":{"S":"k0"}})"), std::string::npos);
+  EXPECT_NE(answered.body().find(R"("Responses":{"abc":[{)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sheaf::wire

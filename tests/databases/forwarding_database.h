@@ -72,6 +72,7 @@ class ForwardingDatabase : public Database {
   Result<CollectionSize> collection_size(std::string_view table, const Item& partition_key) override {
     return inner_.collection_size(table, partition_key);
   }
+  Result<HeatReport> heat(const AskHeat& request) override { return inner_.heat(request); }
   Result<StreamRead> read_stream(const ReadStream& request) override { return inner_.read_stream(request); }
   StreamPosition newest_position() override { return inner_.newest_position(); }
   Result<bool> run_background_work() override { return inner_.run_background_work(); }

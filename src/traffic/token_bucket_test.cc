@@ -1,10 +1,12 @@
-#include "engine/throttle.h"
+#include "traffic/token_bucket.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
-namespace sheaf::engine {
+namespace sheaf::traffic {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000;
@@ -71,9 +73,9 @@ TEST(TokenBucket, HoldsTheLargestThroughput) {
   constexpr int64_t kRate = 2 * int64_t{1'000'000'000'000};
   TokenBucket bucket;
   EXPECT_TRUE(bucket.has_some(kRate, 1'000 * kSecond));
-  bucket.take(static_cast<HalfUnits>(kRate) * 299);
+  bucket.take(static_cast<uint64_t>(kRate) * 299);
   EXPECT_TRUE(bucket.has_some(kRate, 1'000 * kSecond));
-  bucket.take(static_cast<HalfUnits>(kRate));
+  bucket.take(static_cast<uint64_t>(kRate));
   EXPECT_FALSE(bucket.has_some(kRate, 1'000 * kSecond));
   EXPECT_TRUE(bucket.has_some(kRate, 1'000'000'000 * kSecond));
 }
@@ -135,7 +137,7 @@ TEST(TokenBucket, AgreesWithTheWrittenRuleInVirtualTime) {
       ++(is_admitted ? admitted : refused);
       if (!is_admitted) continue;
       const uint32_t seconds = random() % 4 == 0 ? 900 : 60;  // of the rate, at most
-      const auto half_units = static_cast<HalfUnits>(random() % (seconds * static_cast<uint32_t>(rate)));
+      const auto half_units = static_cast<uint64_t>(random() % (seconds * static_cast<uint32_t>(rate)));
       bucket.take(half_units);
       model.take(static_cast<int64_t>(half_units));
     }
@@ -145,4 +147,4 @@ TEST(TokenBucket, AgreesWithTheWrittenRuleInVirtualTime) {
 }
 
 }  // namespace
-}  // namespace sheaf::engine
+}  // namespace sheaf::traffic

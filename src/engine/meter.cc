@@ -1,0 +1,138 @@
+#include "engine/meter.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/try.h"
+#include "value/key_codec.h"
+
+namespace sheaf::engine {
+namespace {
+
+using traffic::KeyTouch;
+using traffic::Kind;
+using traffic::MilliUnits;
+
+constexpr MilliUnits kMilliPerHalf = 500;
+
+const KeySchema& schema_of(const Table& table, const Index* index) {
+  return index != nullptr ? index->settings->key : table.settings.key;
+}
+
+Id id_of(const Table& table, const Index* index) {
+  return index != nullptr ? index->settings->id : table.settings.id;
+}
+
+const Index* find_index(const Table& table, Id id) {
+  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                  [&](const Index& index) { return index.settings->id == id; });
+  return found == table.indexes.end() ? nullptr : &*found;
+}
+
+bool has_sort_key(const Table& table, const Index* index) { return !schema_of(table, index).sort.empty(); }
+
+KeyTouch partition_touch(std::string_view key, MilliUnits units) {
+  return {.hash = hash_of(key), .key = without_space(key), .units = units};
+}
+
+KeyTouch item_touch(const Index* index, std::string_view key, MilliUnits units) {
+  const std::string_view own = own_key(index, key);
+  return {.hash = partition_hash(own), .key = own, .units = units};
+}
+
+}  // namespace
+
+Result<void> Meter::admit(const Table& table, const Index* index, Access access, std::string_view key,
+                          bool is_transaction) {
+  if (throttle_ == nullptr) return {};
+  Result<void> admitted = throttle_->admit(table, index, access, key, is_transaction);
+  if (admitted.ok() || heat_ == nullptr || key.size() <= kItemComponentsAt) return admitted;
+  const KeyTouch partition = partition_touch(key, 2 * kMilliPerHalf);
+  heat_->add(id_of(table, index), access == Access::kRead ? Kind::kThrottledRead : Kind::kThrottledWrite,
+             {.partitions = {&partition, 1}, .items = {}});
+  return admitted;
+}
+
+void Meter::charge(const Table& table, const Index* index, Access access, std::string_view key,
+                   HalfUnits half_units) {
+  if (throttle_ != nullptr) throttle_->charge(table, index, access, key, half_units);
+  if (heat_ == nullptr) return;
+  const MilliUnits units = half_units * kMilliPerHalf;
+  const KeyTouch partition = partition_touch(key, units);
+  traffic::Touches touches{.partitions = {&partition, 1}, .items = {}};
+  KeyTouch item{};
+  if (has_sort_key(table, index)) {
+    item = item_touch(index, key, units);
+    touches.items = {&item, 1};
+  }
+  heat_->add(id_of(table, index), access == Access::kRead ? Kind::kRead : Kind::kWrite, touches);
+}
+
+Result<void> Meter::admit_page(const KeyRange& keys) {
+  const bool is_forward = keys.direction == store::Direction::kForward;
+  return admit(*keys.table, keys.index, Access::kRead, is_forward ? keys.range.begin : keys.range.end, false);
+}
+
+void Meter::charge_page(const KeyRange& keys, const Consumed& consumed, const RowSample& rows) {
+  const HalfUnits total = consumed.total();
+  if (throttle_ != nullptr) throttle_page(keys, total, rows);
+  if (heat_ == nullptr) return;
+  heat_page(keys, total, rows);
+}
+
+// Each row pays by its bytes to the partition that it lies in.
+void Meter::throttle_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < rows.size(); ++i) bytes += rows.bytes(i);
+  HalfUnits left = half_units;
+  for (size_t i = 0; i + 1 < rows.size(); ++i) {
+    const HalfUnits part = half_units * rows.bytes(i) / std::max<uint64_t>(bytes, 1);
+    if (part > 0) throttle_->charge(*keys.table, keys.index, Access::kRead, rows.key(i), part);
+    left -= part;
+  }
+  const std::string_view last = rows.size() > 0 ? rows.key(rows.size() - 1) : keys.range.begin;
+  throttle_->charge(*keys.table, keys.index, Access::kRead, last, left);
+}
+
+void Meter::heat_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows) {
+  const Table& table = *keys.table;
+  const MilliUnits units = half_units * kMilliPerHalf;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < rows.size(); ++i) bytes += rows.bytes(i);
+  std::array<KeyTouch, RowSample::kRowsMax> partitions, items;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const MilliUnits part = units * rows.bytes(i) / std::max<uint64_t>(bytes, 1);
+    if (!keys.is_query) partitions[i] = partition_touch(rows.key(i), part);
+    items[i] = item_touch(keys.index, rows.key(i), part);
+    partitions[i].touches = items[i].touches = rows.stride();
+  }
+  // A query is of one partition, also if nothing was found there.
+  size_t partition_count = rows.size();
+  if (keys.is_query) {
+    partitions[0] = partition_touch(keys.range.begin, units);
+    partition_count = 1;
+  }
+  heat_->add(id_of(table, keys.index), Kind::kRead,
+             {.partitions = {partitions.data(), partition_count},
+              .items = {items.data(), has_sort_key(table, keys.index) ? rows.size() : 0}});
+}
+
+Result<void> Meter::admit_write(const WriteCost& write, bool is_transaction) {
+  TRY(admit(write.table, nullptr, Access::kWrite, write.place.key, is_transaction));
+  for (const EntryWrite& entry : write.entries) {
+    const Index* const index = find_index(write.table, entry.index);
+    if (index != nullptr && !index->settings->local)
+      TRY(admit(write.table, index, Access::kWrite, entry.key, is_transaction));
+  }
+  return {};
+}
+
+void Meter::charge_write(const WriteCost& write) {
+  charge(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
+  for (const EntryWrite& entry : write.entries) {
+    const Index* const index = find_index(write.table, entry.index);
+    if (index != nullptr) charge(write.table, index, Access::kWrite, entry.key, entry.half_units);
+  }
+}
+
+}  // namespace sheaf::engine

@@ -1,0 +1,48 @@
+// Some of the rows of a page, each standing for as many as were left out beside it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::engine {
+
+// All rows of a short page; of a long one, every second, fourth, ... of which at random none is preferred.
+class RowSample {
+ public:
+  static constexpr size_t kRowsMax = 64;
+
+  void add(std::string_view key, uint64_t bytes) {
+    if (seen_++ % stride_ != phase_) return;
+    if (rows_.size() == kRowsMax && !halve()) return;
+    rows_.push_back({.at = keys_.size(), .length = key.size(), .bytes = bytes});
+    keys_.append(key);
+  }
+
+  size_t size() const { return rows_.size(); }
+  // How many rows each stands for.
+  uint64_t stride() const { return stride_; }
+  std::string_view key(size_t i) const {
+    return std::string_view(keys_).substr(rows_[i].at, rows_[i].length);
+  }
+  uint64_t bytes(size_t i) const { return rows_[i].bytes; }
+
+ private:
+  struct Row {
+    size_t at;
+    size_t length;
+    uint64_t bytes;
+  };
+
+  // Leaves out every second row. Whether the row that was just counted is of those that stay.
+  bool halve();
+
+  std::string keys_;
+  std::vector<Row> rows_;
+  uint64_t seen_ = 0;
+  uint64_t stride_ = 1;
+  uint64_t phase_ = 0;
+};
+
+}  // namespace sheaf::engine

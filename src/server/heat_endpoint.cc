@@ -1,0 +1,173 @@
+#include "server/heat_endpoint.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+
+#include "base/try.h"
+#include "server/watch.h"
+#include "service/route.h"
+#include "wire/json_object.h"
+
+namespace sheaf::server {
+namespace {
+
+using service::Reply;
+using wire::JsonObject;
+
+struct Asked {
+  AskHeat heat;
+  bool of_one = false;  // table or index; else of all of them
+};
+
+Error bad(std::string message) { return {Code::kInvalid, std::move(message)}; }
+
+template <typename Number>
+Result<void> read_number(const std::string& name, const std::string& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    return bad(name + " must be a whole number, not '" + text + "'");
+  return {};
+}
+
+Result<Asked> read_query(std::string_view target) {
+  const std::optional<service::Query> query = service::query_of(target);
+  if (!query) return bad("the query is not properly escaped");
+  Asked asked;
+  for (const auto& [name, value] : *query) {
+    if (name == "table") {
+      asked.heat.table = value;
+      asked.of_one = true;
+    } else if (name == "index") {
+      asked.heat.index = value;
+    } else if (name == "seconds") {
+      TRY(read_number(name, value, asked.heat.seconds));
+    } else if (name == "keys") {
+      TRY(read_number(name, value, asked.heat.keys_max));
+    } else {
+      return bad("there is no parameter " + name + ": there are table, index, seconds and keys");
+    }
+  }
+  if (!asked.heat.index.empty() && !asked.of_one) return bad("an index is asked for with its table");
+  return asked;
+}
+
+void append_number(std::string& out, double value) {
+  std::array<char, 32> text;
+  const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
+  out.append(text.data(), static_cast<size_t>(length));
+}
+
+void number(JsonObject& object, std::string_view name, double value) {
+  append_number(object.member(name), value);
+}
+
+void append_keys(std::string& out, const std::vector<HotKey>& keys) {
+  wire::append_json_list(out, keys, [&](const HotKey& key) {
+    JsonObject object(out);
+    object.member("key") += key.key.to_json();
+    number(object, "units_per_second", key.units_per_second);
+    number(object, "times_per_second", key.times_per_second);
+    number(object, "share", key.share);
+  });
+}
+
+void append_rates(JsonObject& object, const HeatOf& heat) {
+  number(object, "units_per_second", heat.units_per_second);
+  number(object, "requests_per_second", heat.requests_per_second);
+  number(object, "throttled_per_second", heat.throttled_per_second);
+  number(object, "partition_keys", heat.partition_keys);
+}
+
+void append_whole(std::string& out, const HeatOf& heat) {
+  JsonObject object(out);
+  append_rates(object, heat);
+  wire::append_json_list(object.member("quarters"), heat.quarters,
+                         [&](double units) { append_number(out, units); });
+  append_keys(object.member("partitions"), heat.partitions);
+  append_keys(object.member("items"), heat.items);
+  append_keys(object.member("throttled_partitions"), heat.throttled_partitions);
+}
+
+void append_summary(std::string& out, const HeatOf& heat) {
+  JsonObject object(out);
+  append_rates(object, heat);
+  number(object, "hottest_share", heat.partitions.empty() ? 0 : heat.partitions.front().share);
+}
+
+void append_findings(std::string& out, const std::vector<HeatFinding>& findings) {
+  wire::append_json_list(out, findings, [&](const HeatFinding& finding) {
+    JsonObject object(out);
+    object.text("kind", name_of(finding.kind));
+    object.text("of", finding.of_writes ? "writes" : "reads");
+    object.text("text", finding.text);
+  });
+}
+
+template <typename AppendHeat>
+void append_report(std::string& out, const AskHeat& request, const HeatReport& report,
+                   AppendHeat append_heat) {
+  JsonObject object(out);
+  object.text("table", request.table);
+  if (!request.index.empty()) object.text("index", request.index);
+  number(object, "seconds", report.seconds);
+  if (report.partitions > 0) object.integer("partition_count", report.partitions);
+  append_heat(object.member("reads"), report.reads);
+  append_heat(object.member("writes"), report.writes);
+  append_findings(object.member("findings"), report.findings);
+}
+
+Result<std::string> one_report(Database& database, const AskHeat& request) {
+  const HeatReport report = TRY(database.heat(request));
+  std::string out;
+  append_report(out, request, report, append_whole);
+  return out;
+}
+
+Result<std::string> all_reports(Database& database, AskHeat request) {
+  std::string out = "{\"resources\":[";
+  for (const auto& [table, index] : TRY(tables_and_indexes(database))) {
+    request.table = table;
+    request.index = index;
+    const Result<HeatReport> report = database.heat(request);
+    if (!report.ok() && report.error().code == Code::kNotFound) continue;  // gone meanwhile
+    if (!report.ok()) return report.error();
+    if (out.back() != '[') out += ',';
+    append_report(out, request, *report, append_summary);
+  }
+  return out + "]}";
+}
+
+Reply answer(Database& database, const http::Request& request) {
+  if (request.method != "GET" && request.method != "HEAD") {
+    Reply reply = service::problem(405, "method_not_allowed", "only GET");
+    reply.allow = "GET, HEAD";
+    return reply;
+  }
+  Result<Asked> asked = read_query(request.target);
+  if (!asked.ok()) return service::problem(asked.error());
+  Result<std::string> body =
+      asked->of_one ? one_report(database, asked->heat) : all_reports(database, asked->heat);
+  if (!body.ok()) return service::problem(body.error());
+  return {.body = std::move(*body)};
+}
+
+}  // namespace
+
+bool is_heat(std::string_view target) { return target.substr(0, target.find('?')) == "/heat"; }
+
+void HeatEndpoint::handle(const http::Request& request, Loop& loop, http::Respond respond) {
+  std::optional<JsonExchange> exchange = gate_.open(request, "heat", std::move(respond));
+  if (!exchange) return;
+  if (const std::optional<http::Denial> denial = gate_.refused(request, "Query", "*"))
+    return gate_.deny(request, *denial, "heat", std::move(*exchange));
+  // The request lives until it is answered.
+  loop.run_blocking([this, &request, &loop, exchange = std::move(*exchange)]() mutable {
+    Reply reply = answer(database_, request);
+    loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
+      exchange.answer(std::move(reply));
+    });
+  });
+}
+
+}  // namespace sheaf::server

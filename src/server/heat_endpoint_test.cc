@@ -1,0 +1,189 @@
+#include "server/heat_endpoint.h"
+
+#include <gtest/gtest.h>
+
+#include "api/local_database.h"
+#include "base/clock.h"
+#include "http/request_fixture.h"
+#include "http/sigv4_signer.h"
+#include "server/watch.h"
+#include "store/memory_store.h"
+
+namespace sheaf::server {
+namespace {
+
+using http::OwnedRequest;
+using http::Response;
+
+constexpr int64_t kNowUs = int64_t{1'800'000'000} * 1'000'000;
+constexpr std::string_view kSecret = "a secret of many characters";
+
+class HeatEndpointTest : public testing::Test {
+ protected:
+  HeatEndpointTest() {
+    CreateTable table{.table = "posts", .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}};
+    table.global_indexes = {{.name = "by-author", .key = {.partition = {{"author"}}}}};
+    EXPECT_TRUE(database_->create_table(table).ok());
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_TRUE(
+          database_
+              ->put_item({.table = "posts",
+                          .item = Item{{"PK", "hot \"one\""}, {"SK", std::to_string(i)}, {"author", "x"}}})
+              .ok());
+    }
+  }
+
+  Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr) {
+    const Gate gate({.guard = *http::OriginGuard::create({.development = credentials == nullptr,
+                                                          .allowed_origins = {"https://allowed.example"}}),
+                     .credentials = credentials,
+                     .signatures = {},
+                     .audit = &audit_,
+                     .denials = denials_,
+                     .clock = clock_});
+    HeatEndpoint endpoint(*database_, gate);
+    return await<Response>([&](Loop& loop, auto done) {
+      endpoint.handle(request.view(), loop,
+                      [done = std::move(done)](Response response) mutable { done(std::move(response)); });
+    });
+  }
+  Response get(const std::string& target) { return ask(request("GET", target)); }
+
+  static OwnedRequest request(const std::string& method, const std::string& target) {
+    OwnedRequest made;
+    made.method = method;
+    made.target = target;
+    made.headers = {{"Host", "localhost:8000"}};
+    return made;
+  }
+  static bool has(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  }
+
+  ManualClock clock_{kNowUs};
+  std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false, .heat = true});
+  std::vector<std::string> audited_;
+  http::AuditLog audit_{clock_, [this](std::string_view line) { audited_.emplace_back(line); }};
+  RequestMetrics denials_;
+};
+
+TEST_F(HeatEndpointTest, IsAtItsPathAlone) {
+  EXPECT_TRUE(is_heat("/heat"));
+  EXPECT_TRUE(is_heat("/heat?table=a"));
+  EXPECT_FALSE(is_heat("/heat/a"));
+  EXPECT_FALSE(is_heat("/heater"));
+  EXPECT_FALSE(is_heat("/"));
+}
+
+TEST_F(HeatEndpointTest, ATableIsToldWithItsKeys) {
+  const Response response = get("/heat?table=posts&seconds=600&keys=1");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.content_type, "application/json");
+  EXPECT_TRUE(has(response.body, R"({"table":"posts","seconds":)")) << response.body;
+  EXPECT_TRUE(has(response.body, R"("partitions":[{"key":{"PK":{"S":"hot \"one\""}},"units_per_second":)"))
+      << response.body;
+  EXPECT_TRUE(has(response.body, R"("share":1}],"items":[{"key":{"PK":{"S":"hot \"one\""},"SK":{"S":"0"}},)"))
+      << response.body;
+  EXPECT_TRUE(has(response.body,
+                  R"("reads":{"units_per_second":0,"requests_per_second":0,"throttled_per_second":0,)"
+                  R"("partition_keys":0,"quarters":[0,0,0,0],"partitions":[],"items":[],)"
+                  R"("throttled_partitions":[]})"))
+      << response.body;
+  EXPECT_TRUE(has(response.body, R"("findings":[]})")) << response.body;
+}
+
+TEST_F(HeatEndpointTest, AnIndexIsToldByItsOwnKey) {
+  const Response response = get("/heat?table=posts&index=by-author");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_TRUE(has(response.body, R"("index":"by-author")")) << response.body;
+  EXPECT_TRUE(has(response.body, R"("partitions":[{"key":{"author":{"S":"x"}})")) << response.body;
+}
+
+TEST_F(HeatEndpointTest, AllAreToldWithoutKeys) {
+  const Response response = get("/heat");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_TRUE(has(response.body, R"({"resources":[{"table":"posts","seconds":)")) << response.body;
+  EXPECT_TRUE(has(response.body, R"({"table":"posts","index":"by-author","seconds":)")) << response.body;
+  EXPECT_TRUE(has(response.body, R"("hottest_share":1})")) << response.body;
+  EXPECT_FALSE(has(response.body, "hot \\\"one")) << response.body;
+}
+
+TEST_F(HeatEndpointTest, WhatIsWrongIsTold) {
+  EXPECT_EQ(get("/heat?table=none").status, 404);
+  EXPECT_EQ(get("/heat?table=posts&index=none").status, 404);
+  EXPECT_EQ(get("/heat?table=posts&seconds=3601").status, 400);
+  EXPECT_EQ(get("/heat?table=posts&seconds=1m").status, 400);
+  EXPECT_EQ(get("/heat?table=posts&keys=65").status, 400);
+  EXPECT_EQ(get("/heat?table=posts&keys=-1").status, 400);
+  EXPECT_EQ(get("/heat?index=by-author").status, 400);
+  EXPECT_EQ(get("/heat?tables=posts").status, 400);
+  EXPECT_EQ(get("/heat?table=%zz").status, 400);
+  const Response posted = ask(request("POST", "/heat"));
+  EXPECT_EQ(posted.status, 405);
+  EXPECT_TRUE(has(posted.headers, "Allow: GET, HEAD\r\n"));
+  database_ = Database::open_in_memory({.background_thread = false});
+  EXPECT_TRUE(database_->create_table({.table = "posts", .key = {.partition = {{"PK"}}}}).ok());
+  EXPECT_EQ(get("/heat").status, 400) << "nothing is counted";
+}
+
+TEST_F(HeatEndpointTest, WhoMayNotReadItemsMayNotSeeTheirKeys) {
+  std::vector<http::Credential> all;
+  for (const auto& [id, role] :
+       {std::pair("READER", http::Role::kReadonly), {"METER", http::Role::kMetrics}}) {
+    all.emplace_back(
+        http::Credential::Parts{.name = id, .access_key_id = id, .secret_access_key = kSecret, .role = role});
+  }
+  const http::Credentials credentials{http::CredentialSet(std::move(all))};
+  const auto with_signature = [](OwnedRequest made, const std::string& id) {
+    const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
+    made.add_lines(http::sign_request(made.view(), signer, {.now_us = kNowUs}));
+    return made;
+  };
+  const OwnedRequest asked = request("GET", "/heat?table=posts");
+  EXPECT_EQ(ask(with_signature(asked, "READER"), &credentials).status, 200);
+  EXPECT_TRUE(audited_.empty());
+  EXPECT_EQ(ask(with_signature(asked, "METER"), &credentials).status, 403);
+  const Response anonymous = ask(asked, &credentials);
+  EXPECT_EQ(anonymous.status, 403);
+  EXPECT_FALSE(has(anonymous.body, "hot")) << anonymous.body;
+  ASSERT_EQ(audited_.size(), 2u);
+  EXPECT_TRUE(has(audited_[1], "heat")) << audited_[1];
+}
+
+TEST_F(HeatEndpointTest, OtherOriginsAreTurnedAway) {
+  OwnedRequest foreign = request("GET", "/heat?table=posts");
+  foreign.headers.emplace_back("Origin", "https://evil.example");
+  EXPECT_EQ(ask(foreign).status, 403);
+}
+
+TEST(Watch, TellsInMetricsWhatThereIsNow) {
+  ManualClock clock(kNowUs);
+  const std::unique_ptr<Database> database = api::make_local_database(
+      store::open_memory_store(clock), clock, {.background_thread = false, .heat = true});
+  ASSERT_TRUE(database->create_table({.table = "logs", .key = {.partition = {{"PK"}}}}).ok());
+  Watch watch;
+  const auto metrics = [&] {
+    std::string text;
+    watch.append_text(text);
+    return text;
+  };
+  watch.look(*database);
+  EXPECT_EQ(metrics().find("sheaf_heat_finding{"), std::string::npos);
+  // More than a thousand units a second, all of one key.
+  const Item item{{"PK", "today"}, {"text", std::string(300'000, 'x')}};
+  for (int i = 0; i < 40; ++i) ASSERT_TRUE(database->put_item({.table = "logs", .item = item}).ok());
+  clock.advance_us(10'000'000);
+  watch.look(*database);
+  EXPECT_NE(metrics().find(R"(sheaf_heat_finding{table="logs",finding="few-keys",access="writes"} 1)"),
+            std::string::npos)
+      << metrics();
+  EXPECT_EQ(metrics().find("today"), std::string::npos);
+  watch.tell_of_collection({.table = "logs", .partition_key = Item{{"PK", "today"}}, .size = {}});
+  EXPECT_NE(metrics().find(R"(sheaf_collection_warnings_total{table="logs"} 1)"), std::string::npos);
+  ASSERT_TRUE(database->delete_table("logs").ok());
+  watch.look(*database);
+  EXPECT_EQ(metrics().find("sheaf_heat_finding{"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sheaf::server

@@ -1,0 +1,112 @@
+#include "traffic/heat.h"
+
+#include <algorithm>
+
+namespace sheaf::traffic {
+
+Seen Heat::Live::look() const {
+  Seen copy = seen;
+  copy.partitions = partitions.hottest(kTalliesMax);
+  if (items != nullptr) copy.items = items->hottest(kTalliesMax);
+  return copy;
+}
+
+Seen Heat::Live::take() {
+  Seen taken = std::exchange(seen, {});
+  taken.partitions = partitions.take_hottest(kTalliesMax);
+  if (items != nullptr) taken.items = items->take_hottest(kTalliesMax);
+  return taken;
+}
+
+Heat::Part& Heat::part_of_thread() const {
+  static std::atomic<size_t> threads = 0;
+  thread_local const size_t mine = threads.fetch_add(1, std::memory_order_relaxed);
+  return parts_[mine % kThreadParts];
+}
+
+void Heat::add(ResourceId resource, Kind kind, const Touches& touches) {
+  const int64_t now = now_s();
+  Part& part = part_of_thread();
+  std::lock_guard lock(part.mutex);
+  const TrackedKey key = tracked(resource, kind);
+  Live* const live = find_or_add(part, key, now);
+  if (live == nullptr) return;
+  // A clock that goes back adds to the slice that there is.
+  if (now >= live->begin_s + kSliceSeconds) {
+    close_slice(key, *live, now);
+    live->begin_s = now - now % kSliceSeconds;
+  }
+  ++live->seen.requests;
+  for (const KeyTouch& touch : touches.partitions) {
+    live->seen.units += touch.units;
+    live->seen.parts[touch.hash / (UINT64_MAX / kParts + 1)] += touch.units;
+    live->seen.partition_keys.add(touch.hash);
+    live->partitions.touch(touch.hash, touch.key, touch.units, touch.touches);
+  }
+  if (touches.items.empty()) return;
+  if (live->items == nullptr) live->items = std::make_unique<KeySketch>();
+  for (const KeyTouch& touch : touches.items)
+    live->items->touch(touch.hash, touch.key, touch.units, touch.touches);
+}
+
+Heat::Live* Heat::find_or_add(Part& part, TrackedKey key, int64_t now_s) {
+  if (const auto found = part.live.find(key); found != part.live.end()) return found->second.get();
+  if (part.live.size() >= kTrackedMax) {
+    std::erase_if(part.live, [&](const auto& entry) {
+      return entry.second->begin_s + kSliceSeconds <= now_s - kWindowSecondsMax;
+    });
+    if (part.live.size() >= kTrackedMax) return nullptr;
+  }
+  auto live = std::make_unique<Live>();
+  live->begin_s = now_s - now_s % kSliceSeconds;
+  return part.live.emplace(key, std::move(live)).first->second.get();
+}
+
+void Heat::close_slice(TrackedKey key, Live& live, int64_t now_s) const {
+  if (live.seen.requests == 0) return;
+  std::lock_guard lock(history_mutex_);
+  auto found = histories_.find(key);
+  if (found == histories_.end()) {
+    if (histories_.size() >= kTrackedMax)
+      std::erase_if(histories_, [&](const auto& entry) { return entry.second.empty(now_s); });
+    if (histories_.size() >= kTrackedMax) {
+      live.take();
+      return;
+    }
+    found = histories_.try_emplace(key).first;
+  }
+  found->second.add(live.begin_s, live.take(), now_s);
+}
+
+Heat::Report Heat::report(ResourceId resource, Kind kind, int64_t seconds) const {
+  const int64_t now_us = clock_.now_us();
+  const int64_t now = now_us / 1'000'000;
+  const TrackedKey key = tracked(resource, kind);
+  Seen current;
+  for (Part& part : parts_) {
+    std::lock_guard lock(part.mutex);
+    const auto found = part.live.find(key);
+    if (found == part.live.end()) continue;
+    Live& live = *found->second;
+    if (now >= live.begin_s + kSliceSeconds) {
+      close_slice(key, live, now);
+      live.begin_s = now - now % kSliceSeconds;
+    } else {
+      current.add(live.look());
+    }
+  }
+  HeatHistory::Span span{.from_s = now - seconds, .seen = {}};
+  {
+    std::lock_guard lock(history_mutex_);
+    if (const auto found = histories_.find(key); found != histories_.end())
+      span = found->second.since(seconds, now);
+  }
+  span.seen.add(current);
+  keep_hottest(span.seen.partitions, kTalliesMax);
+  keep_hottest(span.seen.items, kTalliesMax);
+  const int64_t from_us = std::max(span.from_s, since_s_) * 1'000'000;
+  return {.seconds = static_cast<double>(std::max<int64_t>(now_us - from_us, 1)) / 1e6,
+          .seen = std::move(span.seen)};
+}
+
+}  // namespace sheaf::traffic

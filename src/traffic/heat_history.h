@@ -1,0 +1,77 @@
+// What was seen of one table or index over the last hour, in slices that grow coarser with their age.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "traffic/key_sketch.h"
+
+namespace sheaf::traffic {
+
+// Times are in seconds since 1970. The newest slices are so long, and begin at a multiple of it.
+inline constexpr int64_t kSliceSeconds = 10;
+inline constexpr int64_t kWindowSecondsMax = 3600;
+// So many keys are kept of a slice.
+inline constexpr size_t kTalliesMax = 64;
+// The parts of a table or index, by the first bits of its partitions' hashes.
+inline constexpr size_t kParts = 4;
+
+// How many different keys there are, about, of which only hashes were seen.
+class DistinctKeys {
+ public:
+  void add(uint64_t hash) { bits_.set(hash % kBits); }
+  void add(const DistinctKeys& others) { bits_ |= others.bits_; }
+  // Within a tenth up to 1,000; beyond 5,000, more than that.
+  double count() const;
+
+ private:
+  static constexpr size_t kBits = 2048;
+  std::bitset<kBits> bits_;
+};
+
+// What was seen in some time.
+struct Seen {
+  MilliUnits units = 0;
+  uint64_t requests = 0;
+  std::array<MilliUnits, kParts> parts{};
+  DistinctKeys partition_keys;
+  std::vector<Tally> partitions;  // by partition key, hottest first
+  std::vector<Tally> items;       // by partition and sort key
+
+  void add(const Seen& other);
+};
+
+class HeatHistory {
+ public:
+  // `begin_s` is a multiple of kSliceSeconds. What is older than an hour is dropped.
+  void add(int64_t begin_s, const Seen& seen, int64_t now_s);
+
+  struct Span {
+    int64_t from_s;
+    Seen seen;
+  };
+  // What was seen since `seconds` before `now_s`, or a little longer: from the beginning of the slice of that
+  // time.
+  Span since(int64_t seconds, int64_t now_s) const;
+
+  // Whether all of it is older than an hour.
+  bool empty(int64_t now_s) const;
+
+ private:
+  // Slices of a length, by their beginning, and from which age on they go into the next tier.
+  struct Tier {
+    int64_t slice_s;
+    int64_t age_max_s;
+    std::map<int64_t, Seen> slices;
+  };
+
+  void age(int64_t now_s);
+
+  std::array<Tier, 3> tiers_{Tier{kSliceSeconds, 70, {}}, Tier{60, 660, {}},
+                             Tier{600, kWindowSecondsMax + 600, {}}};
+};
+
+}  // namespace sheaf::traffic
