@@ -1,6 +1,7 @@
 // Tables as a program declares and sees them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,6 +43,18 @@ struct Throughput {
   int64_t write_units_warm = 0;
 
   bool operator==(const Throughput&) const = default;
+};
+
+inline constexpr std::chrono::milliseconds kLagMax{60'000};
+
+// How long readers of a table may not see a change that was acknowledged: for each change a time between
+// `min` and `max`, which is at most kLagMax. See OpenOptions::index_lags.
+struct Lag {
+  std::string table;  // "*": all that have no lag of their own
+  std::chrono::milliseconds min{0};
+  std::chrono::milliseconds max{0};
+
+  bool operator==(const Lag&) const = default;
 };
 
 // When the units of a table or an index were last changed; 0: never.

@@ -123,8 +123,9 @@ Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpre
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), request.key));
   TRY(check_projection(*read.table, projection));
   if (engine.meter != nullptr) TRY(engine.meter->admit_read(*read.table, read.place));
-  const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, options));
-  Got got{.capacity = {.table = pay_for(engine, read, found, mode_of(request.consistent))}};
+  const ReadMode mode = mode_of(request.consistent);
+  const std::optional<engine::StoredItem> found = TRY(engine::read_item(engine, read, mode, options));
+  Got got{.capacity = {.table = pay_for(engine, read, found, mode)}};
   if (found) got.item = project(projection, found->item());
   return got;
 }
@@ -161,8 +162,10 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   if (!is_any_left) return *std::move(throttled);
   // All is read before anything is paid for: who has to read again must not pay twice.
   std::vector<std::vector<std::optional<engine::StoredItem>>> found;
-  for (const TablePart& part : parts)
-    found.push_back(TRY(engine::read_items(engine, part.reads, false, options)));
+  for (const TablePart& part : parts) {
+    const ReadMode mode = mode_of(part.request->consistent);
+    found.push_back(TRY(engine::read_items(engine, part.reads, mode, options)));
+  }
 
   uint64_t bytes = 0;
   for (size_t at = 0; at < parts.size(); ++at) {
@@ -222,7 +225,7 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
     for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
   }
 
-  const auto items = TRY(engine::read_items(engine, reads, true, options));
+  const auto items = TRY(engine::read_items(engine, reads, ReadMode::kTransactional, options));
   if (const std::optional<size_t> over = first_over_limit(items)) {
     got.applied = false;
     got.reasons.resize(items.size());

@@ -71,8 +71,8 @@ Result<Member> read_member(engine::Engine& engine, const BoundStatement& stateme
   }
   const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), *key));
   if (engine.meter != nullptr) TRY(engine.meter->admit_read(*read.table, read.place));
-  const auto found = TRY(engine::read_item(engine, read, options));
   const engine::ReadMode mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
+  const auto found = TRY(engine::read_item(engine, read, mode, options));
   Member member{.table = read.table->settings.name};
   capacity[member.table].table += pay_for(engine, read, found, mode);
   if (found) member.item = project_columns(statement.columns, found->item());

@@ -137,7 +137,7 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
   if (engine.meter != nullptr) {
     for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
   }
-  const auto items = TRY(engine::read_items(engine, reads, true, options));
+  const auto items = TRY(engine::read_items(engine, reads, engine::ReadMode::kTransactional, options));
   uint64_t bytes = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     const uint64_t size = items[i] ? items[i]->size_bytes() : 0;

@@ -9,11 +9,13 @@
 #include <mutex>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/key_locks.h"
 #include "engine/meter.h"
+#include "engine/past.h"
 #include "engine/store_keys.h"
 #include "store/store.h"
 
@@ -29,6 +31,10 @@ struct EngineOptions {
   std::function<void(const CollectionWarning&)> on_collection_warning;
   ThrottleOptions throttle;
   bool heat = false;  // hot keys are counted
+  // Which tables have readers that may be late; see OpenOptions.
+  std::vector<Lag> index_lags;
+  std::vector<Lag> read_lags;
+  uint64_t lag_seed = 1;
 };
 
 // Which collections are known to be over a warning line, so that each crossing is reported once. Thread-safe.
@@ -56,6 +62,11 @@ struct Engine {
       meter =
           std::make_unique<Meter>(throttles ? std::make_unique<Throttle>(clock, options.throttle) : nullptr,
                                   options.heat ? std::make_unique<traffic::Heat>(clock) : nullptr);
+    if (!options.index_lags.empty() || !options.read_lags.empty()) {
+      past = std::make_unique<Past>(clock, Past::Options{.index_lags = options.index_lags,
+                                                         .read_lags = options.read_lags,
+                                                         .seed = options.lag_seed});
+    }
   }
 
   store::Store& store;
@@ -65,6 +76,7 @@ struct Engine {
   KeyLocks locks;
   CollectionWarnings collection_warnings;
   std::unique_ptr<Meter> meter;                // null: nobody wants to know what requests take
+  std::unique_ptr<Past> past;                  // null: no reader is late
   std::atomic<int64_t> tokens_dropped_us = 0;  // when expired tokens were last dropped
 };
 

@@ -201,7 +201,7 @@ class EngineTest : public testing::Test {
   std::optional<Item> get(std::string_view name, Item key) {
     Result<ItemRead> read = ItemRead::of_key(table(name), key);
     EXPECT_TRUE(read.ok()) << outcome_of(read);
-    Result<std::optional<StoredItem>> found = read_item(engine(), *read, {});
+    Result<std::optional<StoredItem>> found = read_item(engine(), *read, ReadMode::kStrong, {});
     EXPECT_TRUE(found.ok()) << outcome_of(found);
     if (!*found) return std::nullopt;
     return Item((*found)->item());

@@ -29,6 +29,8 @@ class HookedStore final : public store::Store {
     hooked_key_ = std::move(key);
     after_read_ = std::move(hook);
   }
+  // Runs once, in front of the next read or scan: what happens between the opening of a view and its use.
+  void before_next_look(std::function<void()> hook) { before_look_ = std::move(hook); }
   // Answers batches itself where it returns an outcome; these go no further.
   std::function<std::optional<store::Outcome>(const store::Batch&)> answer;
 
@@ -62,17 +64,20 @@ class HookedStore final : public store::Store {
     ~HookedView() override { --views_open_; }
 
     Result<store::Read> read(std::string_view key) override {
+      store_.looks();
       Result<store::Read> read = inner_->read(key);
       store_.has_read(key);
       return read;
     }
     Result<std::vector<store::Read>> read_many(std::span<const std::string> keys) override {
+      store_.looks();
       Result<std::vector<store::Read>> reads = inner_->read_many(keys);
       for (const std::string& key : keys) store_.has_read(key);
       return reads;
     }
     Result<store::ScanEnd> scan(const store::Range& range, const store::ScanOptions& options,
                                 FunctionRef<bool(std::string_view, std::string_view)> row) override {
+      store_.looks();
       return inner_->scan(range, options, row);
     }
 
@@ -81,6 +86,9 @@ class HookedStore final : public store::Store {
     std::unique_ptr<store::View> inner_;
   };
 
+  void looks() {
+    if (const auto hook = take(before_look_)) hook();
+  }
   void has_read(std::string_view key) {
     if (key != hooked_key_) return;
     if (const auto hook = take(after_read_)) hook();
@@ -97,7 +105,7 @@ class HookedStore final : public store::Store {
   store::Store& inner_;
   std::mutex mutex_;
   std::string hooked_key_;
-  std::function<void()> before_submit_, after_read_;
+  std::function<void()> before_submit_, before_look_, after_read_;
   std::atomic<int> submit_count_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/query_page.h"
 
 #include "base/try.h"
+#include "engine/lagged_view.h"
 #include "engine/record.h"
 
 namespace sheaf::engine {
@@ -30,7 +31,9 @@ class PageReader {
   // One view a slice, so that no view lives long.
   Result<store::ScanEnd> read_slice(const store::Range& range) {
     // Fetching reads the table while the index is being read: one snapshot for both.
-    view_ = engine_.store.view({.snapshot = request_.fetch_items, .cached_only = options_.cached_only});
+    view_ = open_view(engine_,
+                      {.table = *request_.keys.table, .index = request_.keys.index, .mode = request_.mode},
+                      {.snapshot = request_.fetch_items, .cached_only = options_.cached_only});
     Result<store::ScanEnd> end = view_->scan(range, {.direction = request_.keys.direction},
                                              [this](std::string_view key, std::string_view value) {
                                                const Record entry = Record::of(value);

@@ -1,6 +1,7 @@
 #include "engine/read_items.h"
 
 #include "base/try.h"
+#include "engine/lagged_view.h"
 
 namespace sheaf::engine {
 
@@ -9,21 +10,24 @@ Result<ItemRead> ItemRead::of_key(TableRef table, ItemView key) {
   return ItemRead{.table = std::move(table), .place = std::move(place)};
 }
 
-Result<std::optional<StoredItem>> read_item(Engine& engine, const ItemRead& read,
+Result<std::optional<StoredItem>> read_item(Engine& engine, const ItemRead& read, ReadMode mode,
                                             const ReadOptions& options) {
-  const std::unique_ptr<store::View> view = engine.store.view({.cached_only = options.cached_only});
+  const std::unique_ptr<store::View> view =
+      open_view(engine, {.table = *read.table, .mode = mode}, {.cached_only = options.cached_only});
   store::Read found = TRY(view->read(read.place.key));
   if (!found.value) return std::optional<StoredItem>();
   return std::optional(StoredItem(std::move(*found.value)));
 }
 
 Result<std::vector<std::optional<StoredItem>>> read_items(Engine& engine, const std::vector<ItemRead>& reads,
-                                                          bool together, const ReadOptions& options) {
+                                                          ReadMode mode, const ReadOptions& options) {
+  if (reads.empty()) return std::vector<std::optional<StoredItem>>();
   std::vector<std::string> keys;
   keys.reserve(reads.size());
   for (const ItemRead& read : reads) keys.push_back(read.place.key);
   const std::unique_ptr<store::View> view =
-      engine.store.view({.snapshot = together, .cached_only = options.cached_only});
+      open_view(engine, {.table = *reads.front().table, .mode = mode},
+                {.snapshot = mode == ReadMode::kTransactional, .cached_only = options.cached_only});
   std::vector<store::Read> found = TRY(view->read_many(keys));
   std::vector<std::optional<StoredItem>> items(found.size());
   for (size_t i = 0; i < found.size(); ++i) {

@@ -24,10 +24,11 @@ struct ReadOptions {
 };
 
 // One item, or nothing.
-Result<std::optional<StoredItem>> read_item(Engine& engine, const ItemRead& read, const ReadOptions& options);
+Result<std::optional<StoredItem>> read_item(Engine& engine, const ItemRead& read, ReadMode mode,
+                                            const ReadOptions& options);
 
-// Many items, in the order of `reads`. `together`: all of one moment, as a transaction reads them.
+// Many items, in the order of `reads`. A transaction reads them all at one moment, others from one table.
 Result<std::vector<std::optional<StoredItem>>> read_items(Engine& engine, const std::vector<ItemRead>& reads,
-                                                          bool together, const ReadOptions& options);
+                                                          ReadMode mode, const ReadOptions& options);
 
 }  // namespace sheaf::engine

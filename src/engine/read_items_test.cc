@@ -36,8 +36,8 @@ TEST_F(ReadItems, AWrongKeyIsRefused) {
 
 // A18: the details of found ids
 TEST_F(ReadItems, ManyItemsComeInTheOrderAskedFor) {
-  for (const bool together : {false, true}) {
-    const auto found = engine::read_items(engine(), reads({"c", "x", "a", "c"}), together, {});
+  for (const ReadMode mode : {ReadMode::kEventual, ReadMode::kStrong, ReadMode::kTransactional}) {
+    const auto found = engine::read_items(engine(), reads({"c", "x", "a", "c"}), mode, {});
     ASSERT_TRUE(found.ok()) << outcome_of(found);
     ASSERT_EQ(found->size(), 4u);
     EXPECT_EQ((*found)[0]->item().find("name")->bytes(), "c");
@@ -48,7 +48,8 @@ TEST_F(ReadItems, ManyItemsComeInTheOrderAskedFor) {
 }
 
 TEST_F(ReadItems, ASizeComesWithEachItem) {
-  EXPECT_EQ((*read_item(engine(), reads({"a"}).front(), {}))->size_bytes(), 2u + 1 + 2 + 1 + 4 + 1);
+  EXPECT_EQ((*read_item(engine(), reads({"a"}).front(), ReadMode::kStrong, {}))->size_bytes(),
+            2u + 1 + 2 + 1 + 4 + 1);
 }
 
 }  // namespace

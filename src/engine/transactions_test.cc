@@ -230,7 +230,7 @@ TEST_F(Transactions, ConcurrentTransactionsAreSerializable) {
       std::vector<ItemRead> reads;
       for (uint64_t i = 0; i < kAccounts; ++i)
         reads.push_back(*ItemRead::of_key(*engine().catalog.find("t"), account(i)));
-      const auto items = read_items(engine(), reads, true, {});
+      const auto items = read_items(engine(), reads, ReadMode::kTransactional, {});
       int64_t sum = 0;
       for (const auto& each : *items) sum += *each->item().find("n")->number().to_int64();
       if (sum != kAccounts * 100) ++wrong_sums;

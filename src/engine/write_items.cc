@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "engine/collection_watch.h"
+#include "engine/overwritten.h"
 #include "engine/request_tokens.h"
 
 namespace sheaf::engine {
@@ -22,6 +23,7 @@ struct Decision {
   bool submit = false;
   // By how much each collection grows that has a limit, over all writes so far.
   std::map<std::string_view, int64_t> collection_growth;
+  std::vector<Overwritten> overwritten;  // for readers that may be late
 };
 
 // The item that a write makes of the one that was there; nothing if none is left.
@@ -82,6 +84,7 @@ class WriteOperation {
     }
     if (!decision->submit) return finish(std::move(decision->answer));
     answer_ = std::move(decision->answer);
+    if (engine_.past != nullptr) unseen_ = engine_.past->begin(std::move(decision->overwritten));
     engine_.store.submit(std::move(decision->batch), loop_,
                          [this](store::Outcome outcome) { settle(std::move(outcome)); });
   }
@@ -117,6 +120,7 @@ class WriteOperation {
   }
 
   void settle(store::Outcome outcome) {
+    if (engine_.past != nullptr) engine_.past->end(std::move(unseen_), outcome.kind);
     switch (outcome.kind) {
       case store::Outcome::Kind::kApplied:
         return finish(std::move(answer_));
@@ -243,6 +247,7 @@ class WriteOperation {
         .note_entries = engine_.meter != nullptr};
     const size_t entries_before = decision.batch.entry_count();
     ChangeEffect effect = TRY(add_change(decision.batch, view, change));
+    if (engine_.past != nullptr) TRY(keep_overwritten(view, write, entries_before, decision));
     // A lone write that changes nothing needs no commit; a transaction must still have its reads confirmed.
     decision.submit =
         decision.submit || request_.transaction || decision.batch.entry_count() > entries_before;
@@ -255,6 +260,15 @@ class WriteOperation {
     written.consumed = std::move(effect.consumed);
     written.entries = std::move(effect.entries);
     if (request_.transaction) written.consumed.table *= 2;  // its index entries are metered once
+    return {};
+  }
+
+  Result<void> keep_overwritten(store::View& view, const ItemWrite& write, size_t first_entry,
+                                Decision& decision) const {
+    std::optional<Overwritten> overwritten = TRY(overwritten_by(
+        {.table = *write.table, .place = write.place, .batch = decision.batch, .first = first_entry}, view,
+        engine_.past->lags()));
+    if (overwritten) decision.overwritten.push_back(std::move(*overwritten));
     return {};
   }
 
@@ -281,6 +295,7 @@ class WriteOperation {
   WriteDone done_;
   std::vector<KeyLocks::Stripe> stripes_;
   WriteAnswer answer_;
+  Past::Pending unseen_;
   int attempts_ = 0;
 };
 
