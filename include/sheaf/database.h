@@ -40,6 +40,16 @@ struct OpenOptions {
   // Counts which keys are read and written most, for heat().
   bool heat = false;
 
+  // Reads that may be late, as on AWS. Of the tables in `index_lags`, reads of global indexes see a change
+  // only some time after it was acknowledged; of those in `read_lags`, eventually consistent reads of the
+  // table and of its local indexes do. All other reads see it at once. Every change has a time of its own,
+  // drawn from `lag_seed`; changes of one item are seen in their order. A lag that is below zero, above
+  // kLagMax or ends before it begins, or a table that is named twice: `open` returns kInvalid, and
+  // `open_in_memory` must not be given one.
+  std::vector<Lag> index_lags;
+  std::vector<Lag> read_lags;
+  uint64_t lag_seed = 1;
+
   // Item collections of tables with a local index may not grow past this; beyond the two others,
   // on_collection_warning is called, from the thread that wrote. It must not call the database.
   int64_t collection_bytes_max = int64_t{10} << 30;

@@ -14,6 +14,8 @@ const SystemClock kSystemClock{};
 }  // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& directory, const OpenOptions& options) {
+  for (const std::vector<Lag>* const lags : {&options.index_lags, &options.read_lags})
+    TRY(engine::check_lags(*lags));
   auto store = TRY(store::open_rocks_store(
       {.directory = directory, .durable = options.durable, .memory_bytes = options.memory_bytes},
       kSystemClock));

@@ -35,7 +35,10 @@ engine::EngineOptions to_engine_options(const OpenOptions& options) {
           .throttle = {.throughput = options.throttle,
                        .partitions = options.throttle_partitions,
                        .resource_prefix = options.resource_prefix},
-          .heat = options.heat};
+          .heat = options.heat,
+          .index_lags = options.index_lags,
+          .read_lags = options.read_lags,
+          .lag_seed = options.lag_seed};
 }
 
 }  // namespace
