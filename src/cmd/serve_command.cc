@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "cmd/database_option.h"
+#include "cmd/lag_option.h"
 #include "cmd/model_file.h"
 #include "server/serve.h"
 
@@ -20,6 +21,7 @@ struct ServeArguments {
   std::vector<std::string> models;
   DatabaseChoice elsewhere;
   bool in_memory = false;
+  std::vector<std::string> index_lags, read_lags;
   std::string certificate, key;
   std::string config_path;
   int admin_port = 8001;
@@ -66,6 +68,8 @@ int run(ServeArguments& arguments) {
     return fail(
         "say where the data is to be kept, --data DIRECTORY, or that it is not, --in-memory; or which "
         "endpoint has it: --endpoint URL");
+  if (is_elsewhere && !(arguments.index_lags.empty() && arguments.read_lags.empty()))
+    return fail("--index-lag and --read-lag are for data that is kept here, not for --endpoint");
   Result<std::vector<service::ModelSource>> models = read_models(arguments.models);
   if (!models.ok()) return fail(models.error().message);
   options.models = std::move(*models);
@@ -79,6 +83,12 @@ int run(ServeArguments& arguments) {
     options.elsewhere = server::Elsewhere{
         .database = elsewhere.get(), .url = arguments.elsewhere.endpoint, .index_lag = kIndexLag};
   }
+  Result<std::vector<Lag>> index_lags = read_lags("--index-lag", arguments.index_lags);
+  if (!index_lags.ok()) return fail(index_lags.error().message);
+  options.index_lags = std::move(*index_lags);
+  Result<std::vector<Lag>> eventual_lags = read_lags("--read-lag", arguments.read_lags);
+  if (!eventual_lags.ok()) return fail(eventual_lags.error().message);
+  options.read_lags = std::move(*eventual_lags);
   if (arguments.certificate.empty() != arguments.key.empty())
     return fail("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
@@ -103,6 +113,8 @@ int run(ServeArguments& arguments) {
          {"mode", development ? "development" : "credentials"}});
     if (development)
       log(LogLevel::kWarning, "development mode: any credentials are accepted, from this machine only");
+    if (!options.index_lags.empty() || !options.read_lags.empty())
+      log(LogLevel::kWarning, "reads may be late: --index-lag and --read-lag hold changes back");
   });
   if (!served.ok()) return fail(served.error().message);
   return 0;
@@ -159,6 +171,15 @@ void add_serve_command(CLI::App& app, int& status) {
       "Hold each partition to 3,000 reads and 1,000 writes a second, and split those that stay hot");
   serve->add_flag("--no-heat{false}", options.heat,
                   "Do not count which keys are read and written most (GET /heat)");
+  serve->add_option(
+      "--index-lag", arguments->index_lags,
+      "Show changes in the global indexes of a table only after so many milliseconds, as DynamoDB may: "
+      "TABLE=MS, or TABLE=MIN-MAX for a time of its own for each change; *=... is for all other tables; at "
+      "most 60000 (may be repeated)");
+  serve->add_option("--read-lag", arguments->read_lags,
+                    "The same for eventually consistent reads of the table and of its local indexes");
+  serve->add_option("--lag-seed", options.lag_seed, "What the times between MIN and MAX are drawn from")
+      ->capture_default_str();
   serve->add_option("--threads", options.loops, "Event loops (0: one for each processor)")
       ->capture_default_str();
   serve->add_option(

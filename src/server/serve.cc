@@ -68,6 +68,9 @@ OpenOptions open_options(const ServeOptions& options, const wire::Account& accou
   open.throttle_partitions = options.throttle_partitions;
   open.resource_prefix = wire::arn_prefix(account);
   open.heat = options.heat;
+  open.index_lags = options.index_lags;
+  open.read_lags = options.read_lags;
+  open.lag_seed = options.lag_seed;
   open.on_collection_warning = [&watch](const CollectionWarning& warning) {
     watch.tell_of_collection(warning);
   };
@@ -109,6 +112,8 @@ Result<void> check(const ServeOptions& options) {
   }
   if (options.memory_bytes < kMemoryBytesMin)
     return Error{Code::kInvalid, "--memory must be at least 128 MB"};
+  for (const std::vector<Lag>* const lags : {&options.index_lags, &options.read_lags})
+    TRY(engine::check_lags(*lags));
   return {};
 }
 
@@ -151,6 +156,7 @@ Result<std::unique_ptr<service::ModelService>> open_models(const ServeOptions& o
                                                            http::AuditLog& audit) {
   run::WriterOptions writing;
   if (options.elsewhere) writing.index_lag = options.elsewhere->index_lag;
+  for (const Lag& lag : options.index_lags) writing.index_lag = std::max(writing.index_lag, lag.max);
   auto models = TRY(service::ModelService::open(database, options.models, writing));
   for (const auto& model : models->models()) {
     log(LogLevel::kInfo, "serving a model", {{"model", model->name()}, {"layout", model->layout_name()}});

@@ -40,7 +40,11 @@ struct ServeOptions {
   bool throttle = false;             // tables are held to their throughput
   bool throttle_partitions = false;  // and partitions to their ceilings
   bool heat = true;                  // hot keys are counted
-  size_t loops = 0;                  // 0: one for each processor
+  // Which tables have readers that may be late; see OpenOptions.
+  std::vector<Lag> index_lags;
+  std::vector<Lag> read_lags;
+  uint64_t lag_seed = 1;
+  size_t loops = 0;  // 0: one for each processor
   std::optional<http::TlsFiles> tls;
   std::string credentials_path;  // empty: development mode
   std::string audit_path;        // empty: into the log
