@@ -1,5 +1,5 @@
 // The embedded database against raw RocksDB on the same data, in one process and one run.
-//   engine_bench [--json FILE] [--only get|put|durable|query|growth] [--quick: a smaller collection for
+//   engine_bench [--json FILE] [--only get|put|durable|query|lag|growth] [--quick: a smaller collection for
 //   growth]
 #include <cstdio>
 #include <cstdlib>
@@ -222,6 +222,57 @@ void bench_query(Figures& figures) {
   figures.at_least("Query of 100 / raw iteration", result[0] / result[1], "ratio", 0.6);
 }
 
+// What a lag costs who asks for it: with nothing that is held back, and with a fifth of the items changed
+// lately.
+void bench_lag(Figures& figures) {
+  constexpr int kItems = 100;
+  constexpr int kOperations = 5000;
+  const auto sort_of = [](int i) { return "O#" + text_of(static_cast<uint64_t>(i), 8); };
+  const auto put = [&](Database& database, int i, size_t bytes) {
+    expect(database.put_item({.table = std::string(kTable), .item = make_item("C", sort_of(i), bytes)}));
+  };
+  const Folder folders[] = {Folder("prompt"), Folder("lag"), Folder("lagging")};
+  std::vector<std::unique_ptr<Database>> databases;
+  for (const Folder& folder : folders) {
+    auto database = open(folder, false);
+    for (int i = 0; i < kItems; ++i) put(*database, i, 200);
+    database.reset();
+    OpenOptions options{.durable = false, .memory_bytes = kMemoryBytes, .background_thread = false};
+    if (!databases.empty())
+      options.read_lags = {{.table = std::string(kTable), .min = kLagMax, .max = kLagMax}};
+    databases.push_back(expect(Database::open(folder.path(), options)));
+  }
+  for (int i = 0; i < kItems; i += 5) put(*databases.back(), i, 300);
+
+  std::vector<Contender> gets, queries;
+  for (const std::unique_ptr<Database>& each : databases) {
+    Database& database = *each;
+    gets.push_back({"get", [&database, sort_of] {
+                      for (int i = 0; i < kOperations; ++i) {
+                        const Item key = key_of("C", sort_of(i % kItems));
+                        const Got got = expect(database.get_item({.table = std::string(kTable), .key = key}));
+                        if (!got.item) std::exit(1);
+                      }
+                    }});
+    queries.push_back(
+        {"query", [&database] {
+           for (int i = 0; i < kOperations; ++i) {
+             const Page page = expect(database.query(
+                 {.table = std::string(kTable), .key_condition = "PK = :pk", .values = Item{{":pk", "C"}}}));
+             if (page.count != kItems) std::exit(1);
+           }
+         }});
+  }
+  const auto get = rates(gets, kOperations, kRounds), query = rates(queries, kOperations, kRounds);
+  figures.note("GetItem 200 B without a lag", get[0], "1/s");
+  figures.note("GetItem with a lag / without", get[1] / get[0], "ratio");
+  figures.note("GetItem with a fifth of the items changed lately / without a lag", get[2] / get[0], "ratio");
+  figures.note("Query of 100 items of 200 B without a lag", query[0], "1/s");
+  figures.note("Query of 100 with a lag / without", query[1] / query[0], "ratio");
+  figures.note("Query of 100 with a fifth of the items changed lately / without a lag", query[2] / query[0],
+               "ratio");
+}
+
 // Fills one collection; items of about 100 bytes whose sort keys have ten prefixes.
 void fill_collection(Database& database, const std::string& partition, int items) {
   BatchWriteItems batch;
@@ -291,6 +342,7 @@ int main(int argc, char** argv) {
   if (wanted("put")) bench_relaxed_put(figures);
   if (wanted("durable")) bench_durable_put(figures);
   if (wanted("query")) bench_query(figures);
+  if (wanted("lag")) bench_lag(figures);
   if (wanted("growth")) bench_growth(figures, quick ? 100'000 : 10'000'000);
   return figures.report(argc, argv);
 }
