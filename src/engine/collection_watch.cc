@@ -1,5 +1,6 @@
 #include "engine/collection_watch.h"
 
+#include "base/quick_random.h"
 #include "base/try.h"
 #include "value/key_codec.h"
 
@@ -8,13 +9,7 @@ namespace {
 
 // Random, not every sixteenth: writers that take turns over sixteen collections must not hide fifteen of
 // them.
-bool looks_now() {
-  thread_local uint64_t state = 0x9e3779b97f4a7c15u ^ reinterpret_cast<uintptr_t>(&state);
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % kWatchInterval == 0;
-}
+bool looks_now() { return quick_random() % kWatchInterval == 0; }
 
 Item partition_key_of(const ItemWrite& write) {
   Item key;

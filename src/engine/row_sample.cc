@@ -1,20 +1,11 @@
 #include "engine/row_sample.h"
 
+#include "base/quick_random.h"
+
 namespace sheaf::engine {
-namespace {
-
-bool toss() {
-  thread_local uint64_t state = 0x9e3779b97f4a7c15u ^ reinterpret_cast<uintptr_t>(&state);
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 32 & 1) != 0;
-}
-
-}  // namespace
 
 bool RowSample::halve() {
-  const size_t first = toss() ? 1 : 0;
+  const size_t first = quick_random() >> 32 & 1;
   std::string keys;
   std::vector<Row> rows;
   for (size_t i = first; i < rows_.size(); i += 2) {

@@ -1,24 +1,14 @@
 #include "server/heat_endpoint.h"
 
-#include <gtest/gtest.h>
-
 #include "api/local_database.h"
-#include "base/clock.h"
-#include "http/request_fixture.h"
-#include "http/sigv4_signer.h"
+#include "server/gate_fixture.h"
 #include "server/watch.h"
 #include "store/memory_store.h"
 
 namespace sheaf::server {
 namespace {
 
-using http::OwnedRequest;
-using http::Response;
-
-constexpr int64_t kNowUs = int64_t{1'800'000'000} * 1'000'000;
-constexpr std::string_view kSecret = "a secret of many characters";
-
-class HeatEndpointTest : public testing::Test {
+class HeatEndpointTest : public GateTest {
  protected:
   HeatEndpointTest() {
     CreateTable table{.table = "posts", .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}};
@@ -34,37 +24,13 @@ class HeatEndpointTest : public testing::Test {
   }
 
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr) {
-    const Gate gate({.guard = *http::OriginGuard::create({.development = credentials == nullptr,
-                                                          .allowed_origins = {"https://allowed.example"}}),
-                     .credentials = credentials,
-                     .signatures = {},
-                     .audit = &audit_,
-                     .denials = denials_,
-                     .clock = clock_});
-    HeatEndpoint endpoint(*database_, gate);
-    return await<Response>([&](Loop& loop, auto done) {
-      endpoint.handle(request.view(), loop,
-                      [done = std::move(done)](Response response) mutable { done(std::move(response)); });
-    });
+    const Gate entrance = gate(credentials);
+    HeatEndpoint endpoint(*database_, entrance);
+    return ask_of(endpoint, request);
   }
   Response get(const std::string& target) { return ask(request("GET", target)); }
 
-  static OwnedRequest request(const std::string& method, const std::string& target) {
-    OwnedRequest made;
-    made.method = method;
-    made.target = target;
-    made.headers = {{"Host", "localhost:8000"}};
-    return made;
-  }
-  static bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-  }
-
-  ManualClock clock_{kNowUs};
   std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false, .heat = true});
-  std::vector<std::string> audited_;
-  http::AuditLog audit_{clock_, [this](std::string_view line) { audited_.emplace_back(line); }};
-  RequestMetrics denials_;
 };
 
 TEST_F(HeatEndpointTest, IsAtItsPathAlone) {
@@ -127,18 +93,7 @@ TEST_F(HeatEndpointTest, WhatIsWrongIsTold) {
 }
 
 TEST_F(HeatEndpointTest, WhoMayNotReadItemsMayNotSeeTheirKeys) {
-  std::vector<http::Credential> all;
-  for (const auto& [id, role] :
-       {std::pair("READER", http::Role::kReadonly), {"METER", http::Role::kMetrics}}) {
-    all.emplace_back(
-        http::Credential::Parts{.name = id, .access_key_id = id, .secret_access_key = kSecret, .role = role});
-  }
-  const http::Credentials credentials{http::CredentialSet(std::move(all))};
-  const auto with_signature = [](OwnedRequest made, const std::string& id) {
-    const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
-    made.add_lines(http::sign_request(made.view(), signer, {.now_us = kNowUs}));
-    return made;
-  };
+  const http::Credentials credentials{everybody()};
   const OwnedRequest asked = request("GET", "/heat?table=posts");
   EXPECT_EQ(ask(with_signature(asked, "READER"), &credentials).status, 200);
   EXPECT_TRUE(audited_.empty());

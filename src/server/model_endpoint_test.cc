@@ -1,22 +1,13 @@
 #include "server/model_endpoint.h"
 
-#include <gtest/gtest.h>
-
-#include "http/request_fixture.h"
-#include "http/sigv4_signer.h"
 #include "run/running_model.h"
 #include "server/front_door.h"
+#include "server/gate_fixture.h"
 
 namespace sheaf::server {
 namespace {
 
-using http::OwnedRequest;
-using http::Response;
-
-constexpr int64_t kNowUs = int64_t{1'800'000'000} * 1'000'000;
-constexpr std::string_view kSecret = "a secret of many characters";
-
-class ModelEndpointTest : public testing::Test {
+class ModelEndpointTest : public GateTest {
  protected:
   ModelEndpointTest() {
     auto opened = service::ModelService::open(
@@ -28,74 +19,20 @@ class ModelEndpointTest : public testing::Test {
     EXPECT_TRUE(run::load_data(*database_, session.model(), session.layout(), *data).ok());
   }
 
-  static http::CredentialSet everybody() {
-    std::vector<http::Credential> all;
-    all.emplace_back(http::Credential::Parts{
-        .name = "boss", .access_key_id = "BOSS", .secret_access_key = kSecret, .role = http::Role::kAdmin});
-    all.emplace_back(http::Credential::Parts{.name = "reader",
-                                             .access_key_id = "READER",
-                                             .secret_access_key = kSecret,
-                                             .role = http::Role::kReadonly});
-    all.emplace_back(http::Credential::Parts{.name = "meter",
-                                             .access_key_id = "METER",
-                                             .secret_access_key = kSecret,
-                                             .role = http::Role::kMetrics});
-    return http::CredentialSet(std::move(all));
-  }
-
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr,
                bool is_overloaded = false) {
-    const Gate gate({.guard = *http::OriginGuard::create({.development = credentials == nullptr,
-                                                          .allowed_origins = {"https://allowed.example"}}),
-                     .credentials = credentials,
-                     .signatures = {},
-                     .audit = &audit_,
-                     .denials = denials_,
-                     .clock = clock_});
-    ModelEndpoint endpoint({.service = *service_, .account = {}, .gate = gate, .metrics = metrics_});
-    OwnedRequest padded = request;
-    padded.body.reserve(request.body.size() + http::kPadding);
-    const http::Request view = padded.view();
-    return await<Response>([&](Loop& loop, auto done) {
-      http::Respond respond = [done = std::move(done)](Response response) mutable {
-        done(std::move(response));
-      };
-      if (is_overloaded) return endpoint.handle_overloaded(view, loop, std::move(respond));
-      endpoint.handle(view, loop, std::move(respond));
-    });
+    const Gate entrance = gate(credentials);
+    ModelEndpoint endpoint({.service = *service_, .account = {}, .gate = entrance, .metrics = metrics_});
+    return ask_of(endpoint, request, is_overloaded);
   }
 
-  static OwnedRequest request(const std::string& method, const std::string& target,
-                              const std::string& body = "") {
-    OwnedRequest made;
-    made.method = method;
-    made.target = target;
-    made.headers = {{"Host", "localhost:8000"}};
-    if (!body.empty()) made.headers.emplace_back("Content-Type", "application/json");
-    made.body = body;
-    return made;
-  }
   static OwnedRequest team() { return request("GET", "/models/hr/patterns/team?d=d-1"); }
   static OwnedRequest move() {
     return request("POST", "/models/hr/operations/move", R"({"with":["e-1","d-2"]})");
   }
 
-  static OwnedRequest with_signature(OwnedRequest made, const std::string& id) {
-    const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
-    made.add_lines(http::sign_request(made.view(), signer, {.now_us = kNowUs}));
-    return made;
-  }
-
-  static bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-  }
-
-  ManualClock clock_{kNowUs};
   std::unique_ptr<Database> database_ = Database::open_in_memory();
   std::unique_ptr<service::ModelService> service_;
-  std::vector<std::string> audited_;
-  http::AuditLog audit_{clock_, [this](std::string_view line) { audited_.emplace_back(line); }};
-  RequestMetrics denials_;
   ModelMetrics metrics_;
 };
 

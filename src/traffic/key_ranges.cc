@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/big_endian.h"
+#include "base/quick_random.h"
 
 namespace sheaf::traffic {
 namespace {
@@ -93,12 +94,9 @@ bool KeyRanges::turns(Gauge& gauge, Access access, int64_t now_us) {
 void KeyRanges::note(Range& range, std::string_view key) {
   if (key != range.last_key) ++(key > range.last_key ? range.rises : range.falls);
   range.last_key = key;
-  random_ ^= random_ << 13;
-  random_ ^= random_ >> 7;
-  random_ ^= random_ << 17;
   if (range.samples.size() < kSamples) {
     range.samples.emplace_back(key);
-  } else if (random_ % 8 == 0) {
+  } else if (quick_random() % 8 == 0) {
     range.samples[range.next_sample] = key;
     range.next_sample = (range.next_sample + 1) % kSamples;
   }

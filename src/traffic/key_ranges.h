@@ -68,7 +68,6 @@ class KeyRanges {
   bool split(size_t at, bool splits_collections);
 
   std::vector<Range> ranges_;  // by their beginning
-  uint64_t random_ = 0x9e3779b97f4a7c15u;
 };
 
 // Of all tables and indexes. Thread-safe.
