@@ -117,8 +117,8 @@ Result<HeatReport> heat_report(engine::Engine& engine, const AskHeat& request) {
     if (index == nullptr)
       return Error{Code::kNotFound, "There is no index " + request.index + " of table " + request.table};
   }
-  const KeySchema& schema = index != nullptr ? index->settings->key : table->settings.key;
-  const Resource resource{.id = index != nullptr ? index->settings->id : table->settings.id,
+  const KeySchema& schema = engine::schema_of(*table, index);
+  const Resource resource{.id = engine::id_of(*table, index),
                           .partition = {.partition = schema.partition, .sort = {}},
                           .item = schema};
   const traffic::Heat& heat = *engine.meter->heat();

@@ -21,6 +21,7 @@ struct ServeArguments {
   std::vector<std::string> models;
   DatabaseChoice elsewhere;
   bool in_memory = false;
+  bool no_heat = false;
   std::vector<std::string> index_lags, read_lags;
   std::string certificate, key;
   std::string config_path;
@@ -93,6 +94,7 @@ int run(ServeArguments& arguments) {
     return fail("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
     options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
+  options.heat = !arguments.no_heat;
   if (arguments.admin_port >= 0) options.admin_port = static_cast<uint16_t>(arguments.admin_port);
   options.durability = arguments.durability == "relaxed" ? Durability::kRelaxed : Durability::kDurable;
   set_log_format(arguments.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
@@ -169,7 +171,7 @@ void add_serve_command(CLI::App& app, int& status) {
   serve->add_flag(
       "--throttle-partitions", options.throttle_partitions,
       "Hold each partition to 3,000 reads and 1,000 writes a second, and split those that stay hot");
-  serve->add_flag("--no-heat{false}", options.heat,
+  serve->add_flag("--no-heat", arguments->no_heat,
                   "Do not count which keys are read and written most (GET /heat)");
   serve->add_option(
       "--index-lag", arguments->index_lags,

@@ -15,14 +15,6 @@ using traffic::MilliUnits;
 
 constexpr MilliUnits kMilliPerHalf = 500;
 
-const KeySchema& schema_of(const Table& table, const Index* index) {
-  return index != nullptr ? index->settings->key : table.settings.key;
-}
-
-Id id_of(const Table& table, const Index* index) {
-  return index != nullptr ? index->settings->id : table.settings.id;
-}
-
 const Index* find_index(const Table& table, Id id) {
   const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
                                   [&](const Index& index) { return index.settings->id == id; });
@@ -82,26 +74,23 @@ void Meter::charge_page(const KeyRange& keys, const Consumed& consumed, const Ro
 
 // Each row pays by its bytes to the partition that it lies in.
 void Meter::throttle_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < rows.size(); ++i) bytes += rows.bytes(i);
+  if (!throttle_->has_partitions() || rows.size() == 0)
+    return throttle_->charge(*keys.table, keys.index, Access::kRead, keys.range.begin, half_units);
   HalfUnits left = half_units;
   for (size_t i = 0; i + 1 < rows.size(); ++i) {
-    const HalfUnits part = half_units * rows.bytes(i) / std::max<uint64_t>(bytes, 1);
+    const HalfUnits part = rows.part(i, half_units);
     if (part > 0) throttle_->charge(*keys.table, keys.index, Access::kRead, rows.key(i), part);
     left -= part;
   }
-  const std::string_view last = rows.size() > 0 ? rows.key(rows.size() - 1) : keys.range.begin;
-  throttle_->charge(*keys.table, keys.index, Access::kRead, last, left);
+  throttle_->charge(*keys.table, keys.index, Access::kRead, rows.key(rows.size() - 1), left);
 }
 
 void Meter::heat_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows) {
   const Table& table = *keys.table;
   const MilliUnits units = half_units * kMilliPerHalf;
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < rows.size(); ++i) bytes += rows.bytes(i);
   std::array<KeyTouch, RowSample::kRowsMax> partitions, items;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const MilliUnits part = units * rows.bytes(i) / std::max<uint64_t>(bytes, 1);
+    const MilliUnits part = rows.part(i, units);
     if (!keys.is_query) partitions[i] = partition_touch(rows.key(i), part);
     items[i] = item_touch(keys.index, rows.key(i), part);
     partitions[i].touches = items[i].touches = rows.stride();

@@ -11,13 +11,14 @@ namespace sheaf::engine {
 // All rows of a short page; of a long one, every second, fourth, ... of which at random none is preferred.
 class RowSample {
  public:
-  static constexpr size_t kRowsMax = 64;
+  static constexpr size_t kRowsMax = 8;
 
   void add(std::string_view key, uint64_t bytes) {
-    if (seen_++ % stride_ != phase_) return;
+    if ((seen_++ & (stride_ - 1)) != phase_) return;
     if (rows_.size() == kRowsMax && !halve()) return;
     rows_.push_back({.at = keys_.size(), .length = key.size(), .bytes = bytes});
     keys_.append(key);
+    bytes_ += bytes;
   }
 
   size_t size() const { return rows_.size(); }
@@ -26,7 +27,8 @@ class RowSample {
   std::string_view key(size_t i) const {
     return std::string_view(keys_).substr(rows_[i].at, rows_[i].length);
   }
-  uint64_t bytes(size_t i) const { return rows_[i].bytes; }
+  // Of `whole`, the part that a row has by its bytes.
+  uint64_t part(size_t i, uint64_t whole) const { return bytes_ == 0 ? 0 : whole * rows_[i].bytes / bytes_; }
 
  private:
   struct Row {
@@ -40,8 +42,9 @@ class RowSample {
 
   std::string keys_;
   std::vector<Row> rows_;
+  uint64_t bytes_ = 0;  // of the rows
   uint64_t seen_ = 0;
-  uint64_t stride_ = 1;
+  uint64_t stride_ = 1;  // a power of two
   uint64_t phase_ = 0;
 };
 

@@ -71,4 +71,12 @@ const Index* Table::find_index(std::string_view name) const {
   return found == indexes.end() ? nullptr : &*found;
 }
 
+Id id_of(const Table& table, const Index* index) {
+  return index != nullptr ? index->settings->id : table.settings.id;
+}
+
+const KeySchema& schema_of(const Table& table, const Index* index) {
+  return index != nullptr ? index->settings->key : table.settings.key;
+}
+
 }  // namespace sheaf::engine

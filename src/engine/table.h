@@ -140,6 +140,10 @@ struct Table {
   const Index* find_index(std::string_view name) const;
 };
 
+// Of the index, or of the table itself if there is none.
+Id id_of(const Table& table, const Index* index);
+const KeySchema& schema_of(const Table& table, const Index* index);
+
 // Shared by the catalog and by the requests that still run with an older form.
 using TableRef = std::shared_ptr<const Table>;
 

@@ -22,10 +22,6 @@ int64_t rate_of(const Table& table, const Index* index, Access access) {
   return 2 * (is_read ? throughput.read_units_max : throughput.write_units_max);
 }
 
-Id id_of(const Table& table, const Index* index) {
-  return index != nullptr ? index->settings->id : table.settings.id;
-}
-
 // Who pays: a local index is part of its table.
 const Index* payer(const Index* index) {
   return index != nullptr && !index->settings->local ? index : nullptr;

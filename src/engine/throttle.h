@@ -45,6 +45,7 @@ class Throttle {
   void charge(const Table& table, const Index* index, Access access, std::string_view key,
               HalfUnits half_units);
 
+  bool has_partitions() const { return ceilings_ != nullptr; }
   // The ranges of keys that the partitions of a table or global index are now, by their first hash.
   std::vector<std::string> partitions(const Table& table, const Index* index) const;
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -22,7 +21,6 @@
 namespace sheaf::traffic {
 
 enum class Kind : uint8_t { kRead, kWrite, kThrottledRead, kThrottledWrite };
-inline constexpr size_t kKinds = 4;
 
 struct KeyTouch {
   uint64_t hash;
@@ -80,7 +78,6 @@ class Heat {
   Part& part_of_thread() const;
   Live* find_or_add(Part& part, TrackedKey key, int64_t now_s);
   void close_slice(TrackedKey key, Live& live, int64_t now_s) const;
-  bool is_idle(TrackedKey key, int64_t now_s) const;
 
   const Clock& clock_;
   const int64_t since_s_;

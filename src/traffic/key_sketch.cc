@@ -33,7 +33,7 @@ void merge(std::vector<Tally>& tallies, const std::vector<Tally>& others) {
 
 void KeySketch::touch(uint64_t hash, std::string_view key, MilliUnits units, uint64_t touches) {
   if (sets_.empty()) sets_ = std::vector<Set>(kSetsMin);
-  Set& set = sets_[hash % sets_.size()];
+  Set& set = sets_[hash & (sets_.size() - 1)];
   size_t least = 0;
   for (size_t way = 0; way < kWays; ++way) {
     if (set.hashes[way] == hash && set.weights[way] != 0) {
@@ -62,7 +62,7 @@ void KeySketch::grow() {
   for (Set& set : sets_) {
     for (size_t way = 0; way < kWays; ++way) {
       if (set.weights[way] == 0) continue;
-      const size_t to = set.hashes[way] % sets.size(), place = used[to]++;
+      const size_t to = set.hashes[way] & (sets.size() - 1), place = used[to]++;
       sets[to].hashes[place] = set.hashes[way];
       sets[to].weights[place] = set.weights[way];
       sets[to].touches[place] = set.touches[way];

@@ -59,7 +59,7 @@ class KeySketch {
   // Twice as many sets, each key in its own.
   void grow();
 
-  std::vector<Set> sets_;
+  std::vector<Set> sets_;  // a power of two, or none yet
 };
 
 }  // namespace sheaf::traffic

@@ -58,6 +58,10 @@ TEST_P(TablesUnderLoad, ATableThatIsMadeAnewHoldsOnlyWhatWasWrittenToIt) {
     }
     --writing;
   });
+  for (int i = 0; i < 3; ++i) {  // the table may have been made anew after the last write
+    const Item item{{"pk", "p" + std::to_string(i)}, {"sk", 40}, {"v", i}};
+    ASSERT_TRUE(database_->put_item({.table = "busy", .item = item}).ok());
+  }
 
   std::map<std::string, CollectionSize> collections;
   int64_t items = 0, bytes = 0;
@@ -71,7 +75,7 @@ TEST_P(TablesUnderLoad, ATableThatIsMadeAnewHoldsOnlyWhatWasWrittenToIt) {
   }
   const Result<TableDescription> described = database_->describe_table("busy");
   ASSERT_TRUE(described.ok());
-  EXPECT_GT(items, 0);
+  EXPECT_GE(items, 3);
   EXPECT_EQ(described->item_count, items);
   EXPECT_EQ(described->size_bytes, bytes);
   EXPECT_EQ(described->indexes.front().item_count, items);
