@@ -1,27 +1,29 @@
 // Some of the rows of a page, each standing for as many as were left out beside it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace sheaf::engine {
 
 // All rows of a short page; of a long one, every second, fourth, ... of which at random none is preferred.
 class RowSample {
  public:
-  static constexpr size_t kRowsMax = 8;
+  static constexpr size_t kRowsMax = 4;
+
+  RowSample() { keys_.reserve(kKeyBytesUsual * kRowsMax); }
 
   void add(std::string_view key, uint64_t bytes) {
     if ((seen_++ & (stride_ - 1)) != phase_) return;
-    if (rows_.size() == kRowsMax && !halve()) return;
-    rows_.push_back({.at = keys_.size(), .length = key.size(), .bytes = bytes});
+    if (size_ == kRowsMax && !halve()) return;
+    rows_[size_++] = {.at = keys_.size(), .length = key.size(), .bytes = bytes};
     keys_.append(key);
     bytes_ += bytes;
   }
 
-  size_t size() const { return rows_.size(); }
+  size_t size() const { return size_; }
   // How many rows each stands for.
   uint64_t stride() const { return stride_; }
   std::string_view key(size_t i) const {
@@ -31,6 +33,8 @@ class RowSample {
   uint64_t part(size_t i, uint64_t whole) const { return bytes_ == 0 ? 0 : whole * rows_[i].bytes / bytes_; }
 
  private:
+  static constexpr size_t kKeyBytesUsual = 64;
+
   struct Row {
     size_t at;
     size_t length;
@@ -40,8 +44,9 @@ class RowSample {
   // Leaves out every second row. Whether the row that was just counted is of those that stay.
   bool halve();
 
-  std::string keys_;
-  std::vector<Row> rows_;
+  std::string keys_;  // also of rows that were left out
+  std::array<Row, kRowsMax> rows_;
+  size_t size_ = 0;
   uint64_t bytes_ = 0;  // of the rows
   uint64_t seen_ = 0;
   uint64_t stride_ = 1;  // a power of two
