@@ -4,13 +4,11 @@
 
 #include "base/article.h"
 #include "base/try.h"
-#include "plan/related.h"
 #include "plan/write_needs.h"
 #include "run/document.h"
+#include "run/found_edges.h"
 #include "run/guards.h"
 #include "run/jobs.h"
-#include "run/requests.h"
-#include "run/spread.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
@@ -33,7 +31,7 @@ Attempt::Attempt(Database& database, const model::Model& model, const model::Lay
       figures_(figures),
       codec_(model, layout) {}
 
-Result<Transaction::Outcome> Attempt::run() {
+Result<void> Attempt::prepare() {
   for (const Change& change : changes_) TRY(note(change));
   TRY(load());
   for (const Change& change : changes_) TRY(apply(change));
@@ -59,7 +57,7 @@ Result<Transaction::Outcome> Attempt::run() {
   if (!options_.finishes_job.empty())
     transaction_.change(system_table_name(model_), "pk", job_key(layout_, options_.finishes_job)).action =
         ItemChange::Action::kDelete;
-  return transaction_.commit(database_, figures_);
+  return {};
 }
 
 Subject& Attempt::subject(EntityId entity, const Identity& identity) {
@@ -324,32 +322,13 @@ Result<void> Attempt::forget_the_going() {
 }
 
 Result<void> Attempt::load_edges(EndId end, const Identity& from) {
-  const auto plan = plan::related_plan(model_, layout_, end);
-  if (!plan)
-    return Error{Code::kInvalid, "no key leads from " +
-                                     with_article(model_.entities[model_.end(end).holder].name) + " to its " +
-                                     model_.end(end).name + " in this layout"};
+  std::vector<FoundEdge> found =
+      TRY(find_edges(database_, model_, layout_, end, from, options_.now, figures_));
   EdgesRead& read = *std::find_if(edges_read_.begin(), edges_read_.end(), [&](const EdgesRead& each) {
     return each.end == end && each.from == from;
   });
-  const KnownNodes known{{0, from}};
-  PartitionQueries queries(model_, layout_, *plan, known, options_.now);
-  while (true) {
-    std::optional<Query> query = TRY(queries.next());
-    if (!query) return {};
-    do {
-      const Page page = TRY(database_.query(*query));
-      ++figures_.requests;
-      figures_.units += page.capacity.total();
-      for (size_t i = 0; i < page.items.size(); ++i) {
-        auto decoded = codec_.decode(plan->requests.front().view.table, page.items[i], !plan->is_strong);
-        auto* edge = decoded ? std::get_if<Edge>(&*decoded) : nullptr;
-        if (edge != nullptr && edge->relation == end.relation && edge->ends[1 - end.side] == from)
-          read.edges.push_back(std::move(*edge));
-      }
-      query->start_key = page.last_key;
-    } while (query->start_key);
-  }
+  for (FoundEdge& each : found) read.edges.push_back(std::move(each.edge));
+  return {};
 }
 
 // What must follow: copies of what changed, the children of what goes.

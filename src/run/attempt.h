@@ -40,8 +40,10 @@ class Attempt {
   Attempt(Database& database, const model::Model& model, const model::Layout& layout,
           const std::vector<Change>& changes, const AttemptOptions& options, Figures& figures);
 
-  // kRace: somebody else was faster; try again.
-  Result<Transaction::Outcome> run();
+  // Reads what must be known, and works out what is to be written.
+  Result<void> prepare();
+  // That, to be committed. kRace: somebody else was faster; try again.
+  Transaction& transaction() { return transaction_; }
 
   const std::vector<NewJob>& jobs() const { return jobs_; }
 

@@ -73,7 +73,8 @@ Result<void> Attempt::apply_put(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
   self.after.fields = change.fields;
   self.after.embedded = change.embedded;
-  if (layout_.has_version(model_, change.entity)) self.after.version = 1;
+  if (layout_.has_version(model_, change.entity))
+    self.after.version = std::max<int64_t>(1, change.mirrored_version.value_or(1));
   for (const auto& [end, children] : change.embedded)
     count(end, change.identity, static_cast<int64_t>(children.size()));
   for (const auto& [end, to] : change.ends) TRY(connect(end, change.identity, to, {}, Mode::kPut));
@@ -91,14 +92,17 @@ Result<void> Attempt::apply_upsert(const Change& change) {
   }
   self.fate = Subject::Fate::kKept;
   self.fields.clear();
+  self.mirrored_version = change.mirrored_version;
+  const bool is_mirrored = change.mirrored_version.has_value();
   const std::vector<model::Field>& fields = model_.entities[change.entity].fields;
   for (FieldId id = 0; id < fields.size(); ++id) {
-    if (is_kept_field(fields[id]) || fields[id].is_id) continue;
+    if (fields[id].is_id || fields[id].count_of) continue;
+    if (is_kept_field(fields[id]) && !is_mirrored) continue;
     const auto given = change.fields.find(fields[id].name);
     const auto was = self.before.fields.find(fields[id].name);
     const bool is_given = given != change.fields.end(), was_there = was != self.before.fields.end();
     if (is_given == was_there && (!is_given || given->second == was->second)) continue;
-    if (was_there && fields[id].syntax->is_immutable)
+    if (was_there && fields[id].syntax->is_immutable && !is_mirrored)
       return Error{Code::kInvalid, "the field " + fields[id].name + " is immutable"};
     TRY(check_changeable(change.entity, id));
     self.fields.insert(id);

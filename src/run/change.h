@@ -49,6 +49,9 @@ struct Change {
   Fields edge_fields;                                   // kLink
   std::vector<Checked> checks;                          // kCheck
   std::optional<Item> as_read;                          // kDelete: only while its item is this one
+  // kPut, kUpsert: it is like this elsewhere. What operations keep is given, and so is how often it was
+  // written; what never changes may.
+  std::optional<int64_t> mirrored_version;
 };
 
 // Those of a declared operation. kInvalid if an argument does not fit.

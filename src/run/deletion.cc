@@ -28,7 +28,7 @@ Result<void> JobWorker::erase(const Job& job, WriteReply& reply) {
                                : release_dependants(job, end, reply));
   Change change{.kind = Change::Kind::kDelete, .entity = job.entity, .identity = job.identity};
   AttemptOptions options{.finishes_job = job.id};
-  const Result<WriteReply> done = writer_.run({std::move(change)}, std::move(options));
+  const Result<WriteReply> done = writer_.run({std::move(change)}, std::move(options), nullptr);
   if (!done.ok()) {
     // Somebody else has finished it.
     if (done.error().code == Code::kNotFound) return finish(job);
@@ -124,7 +124,7 @@ Result<bool> JobWorker::release(const Job& job, EndId end, const Identity& other
   Change unlink{.kind = Change::Kind::kUnlink, .entity = model_.end(end).holder, .identity = job.identity};
   unlink.ends.emplace_back(end, other);
   const Change erase{.kind = Change::Kind::kDelete, .entity = model_.end(end).target, .identity = other};
-  const Result<WriteReply> done = writer_.run({is_cascade ? erase : unlink}, options);
+  const Result<WriteReply> done = writer_.run({is_cascade ? erase : unlink}, options, nullptr);
   if (done.ok()) {
     reply.deleted += done->deleted + (is_cascade ? 1 : 0);
     reply.copies += done->copies;
@@ -138,7 +138,7 @@ Result<bool> JobWorker::release(const Job& job, EndId end, const Identity& other
   if (!deleting.empty() && !is_edge) return false;
   if (is_edge && is_cascade) {
     // Nobody would remove the edge with it.
-    const Result<WriteReply> removed = writer_.run({unlink}, options);
+    const Result<WriteReply> removed = writer_.run({unlink}, options, nullptr);
     if (!removed.ok() && removed.error().code != Code::kNotFound) return removed.error();
   }
   return true;

@@ -280,6 +280,13 @@ ItemChange& Transaction::change(const std::string& table, const std::string& pk_
   return *changes_.back();
 }
 
+void Transaction::join(Transaction other) {
+  for (std::unique_ptr<ItemChange>& change : other.changes_) {
+    for (Expected& expected : change->expected) expected.is_race = true;
+    changes_.push_back(std::move(change));
+  }
+}
+
 Result<Transaction::Outcome> Transaction::commit_one(Database& database, Figures& figures,
                                                      const ItemChange& change) const {
   const TransactAction action = action_of(change);
@@ -296,14 +303,18 @@ Result<Transaction::Outcome> Transaction::commit_one(Database& database, Figures
   return judge(change, written.attributes);
 }
 
-Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& figures) {
-  // What is neither changed nor expected to be something needs no action.
+// What is neither changed nor expected to be something needs no action.
+void Transaction::drop_idle() {
   std::erase_if(changes_, [](const auto& change) {
     const bool is_nothing = change->sets.empty() && change->removes.empty() && change->adds.empty();
     if (change->action == ItemChange::Action::kUpdate && is_nothing)
       change->action = ItemChange::Action::kCheck;
     return change->action == ItemChange::Action::kCheck && change->expected.empty();
   });
+}
+
+Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& figures) {
+  drop_idle();
   if (changes_.empty()) return Outcome::kDone;
   ++figures.requests;
   ++figures.rounds;
@@ -317,11 +328,27 @@ Result<Transaction::Outcome> Transaction::commit(Database& database, Figures& fi
   const TransactWritten written = TRY(database.transact_write_items(request));
   for (const auto& [table, capacity] : written.capacity) figures.units += capacity.total();
   if (written.applied) return Outcome::kDone;
+  return judge_all(written.reasons);
+}
+
+Result<void> Transaction::rehearse(Database& database, Figures& figures, const ItemChange& never) {
+  drop_idle();
+  if (changes_.empty() || changes_.size() + 1 > kActionsMax) return {};
+  TransactWriteItems request;
+  for (const auto& change : changes_) request.actions.push_back(action_of(*change));
+  request.actions.push_back(action_of(never));
+  const TransactWritten written = TRY(database.transact_write_items(request));
+  ++figures.requests;
+  TRY(judge_all(written.reasons));
+  return {};
+}
+
+Result<Transaction::Outcome> Transaction::judge_all(const std::vector<CancellationReason>& reasons) const {
   // Of several reasons: that somebody, or a link, is not there. Layouts write their items in different
   // orders.
   std::optional<Error> why;
-  for (size_t i = 0; i < written.reasons.size() && i < changes_.size(); ++i) {
-    const CancellationReason& reason = written.reasons[i];
+  for (size_t i = 0; i < reasons.size() && i < changes_.size(); ++i) {
+    const CancellationReason& reason = reasons[i];
     switch (reason.code) {
       case CancellationReason::Code::kNone:
       case CancellationReason::Code::kConflict:

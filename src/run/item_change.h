@@ -83,15 +83,25 @@ class Transaction {
   ItemChange& change(const std::string& table, const std::string& pk_name, const Item& key);
   ItemChange* find(const std::string& table, const Item& key) const;
 
+  // Takes the changes of another in, which names none of these items. What it expects must hold, too; if not,
+  // the whole is to be tried again.
+  void join(Transaction other);
+
   enum class Outcome : uint8_t { kDone, kRace };
   // One request: a plain write if it is one item. An Error if something that was expected is not so; kRace if
   // somebody else was faster and the operation is to be tried again.
   Result<Outcome> commit(Database& database, Figures& figures);
+  // Says what commit would say of what is expected, and writes nothing. `never` is a table's key that no item
+  // has.
+  Result<void> rehearse(Database& database, Figures& figures, const ItemChange& never);
 
   size_t size() const { return changes_.size(); }
 
  private:
   Result<Outcome> commit_one(Database& database, Figures& figures, const ItemChange& change) const;
+  void drop_idle();
+  // Why the transaction was cancelled.
+  Result<Outcome> judge_all(const std::vector<CancellationReason>& reasons) const;
 
   std::vector<std::unique_ptr<ItemChange>> changes_;
 };

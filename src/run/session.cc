@@ -103,7 +103,8 @@ Result<Answer> Session::run(const Prepared& prepared, const std::vector<Argument
                   start, writer_.options().clock());
 }
 
-Result<Session::Outcome> Session::write(std::string_view name, const std::vector<Value>& values) const {
+Result<Session::Outcome> Session::write(std::string_view name, const std::vector<Value>& values,
+                                        const Companion* companion) const {
   const auto now = writer_.options().clock();
   std::vector<Change> changes;
   if (const model::Operation* const operation = model().find_operation(name)) {
@@ -115,7 +116,7 @@ Result<Session::Outcome> Session::write(std::string_view name, const std::vector
     changes.push_back(std::move(change));
   }
   Outcome outcome;
-  outcome.reply = TRY(writer_.run(changes));
+  outcome.reply = TRY(writer_.run(changes, companion));
   for (const Change& change : changes) {
     if (change.kind != Change::Kind::kPut && change.kind != Change::Kind::kUpsert) continue;
     std::vector<Value> parts;

@@ -41,7 +41,8 @@ class Session {
   //   put.ENTITY (document), upsert.ENTITY (document), delete.ENTITY (id)
   //   set.ENTITY (id, fields), add.ENTITY (id, numbers), remove.ENTITY (id, names)
   //   link.ENTITY.END (id, id, fields of the edge), unlink.ENTITY.END (id, id), move.ENTITY.END (id, id)
-  Result<Outcome> write(std::string_view operation, const std::vector<Value>& arguments) const;
+  Result<Outcome> write(std::string_view operation, const std::vector<Value>& arguments,
+                        const Companion* companion = nullptr) const;
   // Does the jobs that others have left.
   Result<WriteReply> work() const { return writer_.work(); }
   Result<std::vector<Job>> jobs() const { return list_jobs(database_, model(), layout()); }

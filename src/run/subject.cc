@@ -185,6 +185,11 @@ class SubjectWriter {
   }
 
   void add_kept_fields(ItemChange& change) {
+    if (subject_.mirrored_version) {
+      if (layout_.has_version(model_, subject_.entity))
+        plain_[version_attribute(entity_)] = Value(*subject_.mirrored_version);
+      return;
+    }
     for (const model::Field& field : entity_.fields) {
       if (field.kept == model::Kept::kUpdated) plain_[field.attribute] = Value(now_text_);
     }
@@ -238,10 +243,12 @@ class SubjectWriter {
     put.action = ItemChange::Action::kPut;
     if (subject_.has_new_version()) {
       for (const model::Field& field : entity_.fields) {
-        if (field.kept == model::Kept::kUpdated) moved.set(field.attribute, Value(now_text_));
+        if (field.kept == model::Kept::kUpdated && !subject_.mirrored_version)
+          moved.set(field.attribute, Value(now_text_));
       }
       if (layout_.has_version(model_, subject_.entity))
-        moved.set(version_attribute(entity_), Value(subject_.before.version + 1));
+        moved.set(version_attribute(entity_),
+                  Value(subject_.mirrored_version.value_or(subject_.before.version + 1)));
     }
     put.item = std::move(moved);
     put.expect({.kind = Expected::Kind::kAbsent,

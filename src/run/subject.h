@@ -61,7 +61,8 @@ struct Subject {
   std::set<model::EndId, EndOrder> unlinked;   // or unlinked, without knowing what is stored
   std::set<model::FieldId> computed_from;      // what was read, and must still be so
   std::vector<Expected> expected;
-  std::string job;  // kMarked: its id; kDeleted: the job that does it
+  std::string job;                          // kMarked: its id; kDeleted: the job that does it
+  std::optional<int64_t> mirrored_version;  // what operations keep is given
 
   // Nothing happens to it but that it is counted down: if it is going itself, nobody needs the count.
   bool is_only_counted_down() const {

@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "run/change_check.h"
 #include "run/job_worker.h"
+#include "run/system_table.h"
 
 namespace sheaf::run {
 namespace {
@@ -29,9 +30,9 @@ int64_t Writer::now_ms() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
 }
 
-Result<WriteReply> Writer::run(const std::vector<Change>& changes) const {
+Result<WriteReply> Writer::run(const std::vector<Change>& changes, const Companion* companion) const {
   TRY(check_changes(model_, changes, options_.clock()));
-  Result<WriteReply> done = run(changes, {});
+  Result<WriteReply> done = run(changes, {}, companion);
   if (done.ok()) return done;
   const Code code = done.error().code;
   if (code == Code::kInUse || code == Code::kInvalid || code == Code::kConflict)
@@ -39,36 +40,68 @@ Result<WriteReply> Writer::run(const std::vector<Change>& changes) const {
   return done;
 }
 
-Result<WriteReply> Writer::run(const std::vector<Change>& changes, AttemptOptions attempt) const {
+// A check that always fails.
+ItemChange Writer::never() const {
+  ItemChange change{.table = system_table_name(model_), .key = system_key("never", "never"), .pk_name = "pk"};
+  change.expect({.kind = Expected::Kind::kExists, .is_race = true});
+  return change;
+}
+
+Result<WriteReply> Writer::run(const std::vector<Change>& changes, AttemptOptions attempt,
+                               const Companion* companion) const {
   WriteReply reply;
   for (int tries = 0;; ++tries) {
     attempt.now = options_.clock();
     attempt.tries = tries;
     attempt.lease_until_ms = options_.runs_jobs ? now_ms() + options_.lease.count() : 0;
     Attempt one(database_, model_, layout_, changes, attempt, reply.figures);
-    const Transaction::Outcome outcome = TRY(one.run());
+    TRY(one.prepare());
+    std::vector<NewJob> companion_jobs;
+    std::optional<Error> hindrance;
+    if (companion != nullptr) {
+      Result<std::vector<NewJob>> joined =
+          companion->join(changes, attempt, one.transaction(), reply.figures);
+      if (joined.ok()) {
+        companion_jobs = std::move(*joined);
+      } else {
+        hindrance = std::move(joined).error();
+        // Unless it is refused anyway.
+        TRY(one.transaction().rehearse(database_, reply.figures, never()));
+      }
+    }
+    auto outcome = Transaction::Outcome::kRace;
+    if (!hindrance) outcome = TRY(one.transaction().commit(database_, reply.figures));
     if (outcome == Transaction::Outcome::kRace) {
+      if (tries == options_.retries_max && hindrance) return *hindrance;
       if (tries == options_.retries_max)
         return Error{Code::kConflict, "others changed the same things " + std::to_string(tries + 1) +
                                           " times meanwhile; try again"};
       ++reply.retries;
       options_.pause(tries);
+      if (companion != nullptr) TRY(companion->catch_up(changes));
       continue;
     }
-    if (!options_.runs_jobs) {
-      reply.pending = one.jobs().size();
-      return reply;
-    }
-    for (const NewJob& job : one.jobs())
-      TRY(JobWorker(*this).run({.kind = job.kind,
-                                .id = job.id,
-                                .entity = job.entity,
-                                .identity = job.identity,
-                                .created_ms = now_ms(),
-                                .lease_until_ms = attempt.lease_until_ms},
-                               reply));
+    const Result<void> worked = work(one.jobs(), reply);
+    if (companion != nullptr) TRY(companion->work(companion_jobs, reply));
+    TRY(worked);
     return reply;
   }
+}
+
+Result<void> Writer::work(const std::vector<NewJob>& jobs, WriteReply& reply) const {
+  if (!options_.runs_jobs) {
+    reply.pending += jobs.size();
+    return {};
+  }
+  for (const NewJob& job : jobs)
+    TRY(JobWorker(*this).run({.kind = job.kind,
+                              .id = job.id,
+                              .entity = job.entity,
+                              .identity = job.identity,
+                              .created_ms = now_ms(),
+                              .lease_until_ms = now_ms() + options_.lease.count()},
+                             reply));
+  return {};
 }
 
 Result<WriteReply> Writer::work() const {

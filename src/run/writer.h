@@ -10,6 +10,7 @@
 
 #include "run/attempt.h"
 #include "run/change.h"
+#include "run/companion.h"
 #include "run/jobs.h"
 
 namespace sheaf::run {
@@ -41,9 +42,15 @@ class Writer {
 
   // One transaction. kConflict if others were faster too often. An operation that is refused is refused for
   // the same reason in every layout: what makes no sense first, then who is not there, then what is taken or
-  // not as it should be.
-  Result<WriteReply> run(const std::vector<Change>& changes) const;
+  // not as it should be. Who keeps something in step with it writes in the same transaction.
+  Result<WriteReply> run(const std::vector<Change>& changes, const Companion* companion = nullptr) const;
+  // The same for what need not make sense to who asks for it: it is so elsewhere.
+  Result<WriteReply> mirror(const std::vector<Change>& changes, const Companion* companion) const {
+    return run(changes, {}, companion);
+  }
 
+  // Those that the transaction of an operation has left, if jobs are done at once.
+  Result<void> work(const std::vector<NewJob>& jobs, WriteReply& reply) const;
   // Does all jobs whose lease is free or has run out.
   Result<WriteReply> work() const;
 
@@ -52,8 +59,10 @@ class Writer {
  private:
   friend class JobWorker;
 
-  Result<WriteReply> run(const std::vector<Change>& changes, AttemptOptions attempt) const;
+  Result<WriteReply> run(const std::vector<Change>& changes, AttemptOptions attempt,
+                         const Companion* companion) const;
   int64_t now_ms() const;
+  ItemChange never() const;
 
   Database& database_;
   const model::Model& model_;

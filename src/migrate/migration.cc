@@ -1,0 +1,333 @@
+#include "migrate/migration.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/try.h"
+#include "migrate/sync.h"
+#include "run/applied_layout.h"
+#include "run/system_table.h"
+
+namespace sheaf::migrate {
+namespace {
+
+using Stage = Progress::Stage;
+
+// So often what was put off or differs is copied again. Who writes beside the model could go on for ever.
+constexpr int64_t kRoundsMax = 50;
+
+Item progress_key() { return run::system_key("version", "progress"); }
+
+Result<bool> has_table(Database& database, const std::string& name) {
+  const Result<TableDescription> there = database.describe_table(name);
+  if (there.ok()) return true;
+  if (there.error().code == Code::kNotFound) return false;
+  return there.error();
+}
+
+int64_t whole(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  if (!value || value->type() != Type::kNumber) return 0;
+  const auto number = value->number().to_int64();
+  return number.ok() ? *number : 0;
+}
+
+const model::Layout* find_layout(const model::CompiledModel& compiled, const std::string& name) {
+  const model::Layout* const found = compiled.find_layout(name);
+  return found != nullptr && found->is_sound ? found : nullptr;
+}
+
+std::string real_name(const Version& version, const std::string& table) {
+  const auto real = version.tables.find(table);
+  return real == version.tables.end() ? table : real->second;
+}
+
+// The tables that a version has, as they are called.
+Result<std::set<std::string>> tables_of(const Version& version) {
+  const model::CompiledModel compiled = model::compile("model.sheaf", version.text);
+  const model::Layout* const layout = find_layout(compiled, version.layout);
+  if (layout == nullptr) return Error{Code::kInvalid, "there is no layout " + version.layout};
+  std::set<std::string> names;
+  for (const model::Table& table : layout->tables) names.insert(real_name(version, table.name));
+  return names;
+}
+
+// No two versions share a table: the items of both would lie among each other.
+Result<void> name_tables(Database& database, const VersionRecord& record,
+                         const std::map<std::string, std::string>& wanted, Version& next) {
+  const std::set<std::string> used = TRY(tables_of(record.current));
+  const model::CompiledModel compiled = model::compile("model.sheaf", next.text);
+  const model::Layout* const layout = find_layout(compiled, next.layout);
+  if (layout == nullptr) return Error{Code::kInvalid, "there is no layout " + next.layout};
+  for (const model::Table& table : layout->tables) {
+    std::string name = table.name;
+    if (const auto given = wanted.find(table.name); given != wanted.end()) name = given->second;
+    if (used.contains(name) && wanted.contains(table.name))
+      return Error{Code::kInvalid, "the table " + name + " is in use: give the new one another name"};
+    for (int number = 2; used.contains(name) || TRY(has_table(database, name)); ++number) {
+      if (wanted.contains(table.name))
+        return Error{Code::kInvalid, "there is a table " + name + " already: give the new one another name"};
+      name = table.name + "-" + std::to_string(number);
+    }
+    if (name != table.name) next.tables[table.name] = name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Stage stage) {
+  switch (stage) {
+    case Stage::kCopy:
+      return "copying";
+    case Stage::kSweep:
+      return "removing what is too much";
+    case Stage::kCompare:
+      return "comparing old with new";
+    case Stage::kMatch:
+      return "comparing new with old";
+    case Stage::kDone:
+      return "in step";
+  }
+  return "";
+}
+
+Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const MoveRequest& request,
+                                                    const run::WriterOptions& options) {
+  const model::CompiledModel from = model::compile("old.sheaf", request.from_text);
+  if (!from.ok()) return Error{Code::kInvalid, from.rendered()};
+  const model::CompiledModel to = model::compile("new.sheaf", request.to_text);
+  if (!to.ok()) return Error{Code::kInvalid, to.rendered()};
+  if (from.model.name() != to.model.name())
+    return Error{Code::kInvalid, "the models are " + from.model.name() + " and " + to.model.name() +
+                                     ": a model that moves keeps its name"};
+  const std::string system_table = run::system_table_name(from.model);
+  std::optional<VersionRecord> record = TRY(read_versions(database, system_table));
+  if (record && record->phase != Phase::kOne)
+    return Error{Code::kConflict, "the model " + from.model.name() + " is being moved already"};
+  if (!record)
+    record = VersionRecord{.current = {.text = {}, .layout = {}, .label = request.from_layout, .tables = {}}};
+  record->current.text = request.from_text;
+  record->current.layout = request.from_layout;
+  Version next{.text = request.to_text,
+               .layout = request.to_layout,
+               .label = request.to_layout + "@" + std::to_string(record->epoch + 1),
+               .tables = {}};
+  TRY(name_tables(database, *record, request.tables, next));
+  const auto current = TRY(OpenVersion::open(database, record->current, options, false));
+  // Both ways must be possible before anything is made.
+  const Translation there = TRY(Translation::make(current->model(), to.model, request.renames));
+  TRY(there.reversed());
+  TRY(OpenVersion::open(database, next, options, true));
+  record->epoch += 1;
+  record->phase = Phase::kReadOld;
+  record->next = std::move(next);
+  record->renames = request.renames;
+  TRY(write_versions(database, system_table, *record));
+  return resume(database, system_table, options);
+}
+
+Result<std::unique_ptr<Migration>> Migration::resume(Database& database, const std::string& system_table,
+                                                     const run::WriterOptions& options) {
+  std::unique_ptr<Migration> made(new Migration(database, system_table, options));
+  TRY(made->open());
+  return made;
+}
+
+Result<void> Migration::open() {
+  std::optional<VersionRecord> record = TRY(read_versions(database_, system_table_));
+  if (!record || record->phase == Phase::kOne)
+    return Error{Code::kNotFound, "no model of " + system_table_ + " is being moved"};
+  record_ = std::move(*record);
+  const auto current = TRY(OpenVersion::open(database_, record_.current, options_, false));
+  const auto next = TRY(OpenVersion::open(database_, *record_.next, options_, false));
+  pair_ = TRY(open_pair(current, next, record_.renames));
+  return read_progress();
+}
+
+Result<void> Migration::change(VersionRecord record) {
+  record.epoch += 1;
+  TRY(write_versions(database_, system_table_, record));
+  record_ = std::move(record);
+  return {};
+}
+
+Result<void> Migration::read_progress() {
+  progress_ = {};
+  const Got got =
+      TRY(database_.get_item({.table = system_table_, .key = progress_key(), .consistent = true}));
+  if (!got.item) return {};
+  const ItemView item = *got.item;
+  const auto label = item.find("label");
+  if (!label || label->type() != Type::kString || label->bytes() != record_.next->label) return {};
+  progress_.stage = static_cast<Stage>(std::min<int64_t>(whole(item, "stage"), 4));
+  progress_.table = static_cast<size_t>(whole(item, "table"));
+  progress_.seen = whole(item, "seen");
+  progress_.changed = whole(item, "changed");
+  progress_.put_off = whole(item, "put_off");
+  progress_.rounds = whole(item, "rounds");
+  const auto from = item.find("from");
+  if (from && from->type() == Type::kMap) progress_.from = Item(from->map());
+  return {};
+}
+
+Result<void> Migration::write_progress() {
+  Item item = progress_key();
+  item.set("label", Value(record_.next->label));
+  item.set("stage", Value(static_cast<int64_t>(progress_.stage)));
+  item.set("table", Value(static_cast<int64_t>(progress_.table)));
+  item.set("seen", Value(progress_.seen));
+  item.set("changed", Value(progress_.changed));
+  item.set("put_off", Value(progress_.put_off));
+  item.set("rounds", Value(progress_.rounds));
+  if (progress_.from) item.set("from", Value(*progress_.from));
+  TRY(database_.put_item({.table = system_table_, .item = std::move(item)}));
+  return {};
+}
+
+Result<bool> Migration::is_settled() const {
+  const int64_t now_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
+  const std::vector<Lease> leases = TRY(list_leases(database_, system_table_));
+  return std::none_of(leases.begin(), leases.end(), [&](const Lease& lease) {
+    return lease.epoch < record_.epoch && lease.until_ms >= now_ms;
+  });
+}
+
+Result<void> Migration::need_settled() const {
+  if (TRY(is_settled())) return {};
+  return Error{Code::kConflict, "somebody still uses the model as it was before the last step; wait"};
+}
+
+Result<void> Migration::next_table(size_t tables) {
+  progress_.from.reset();
+  if (++progress_.table < tables) return {};
+  progress_.table = 0;
+  // What hinders copying may be what is too much, so that is removed before copying is tried again.
+  const bool is_again = progress_.stage != Stage::kCopy && progress_.put_off > 0;
+  if (!is_again) {
+    progress_.stage = static_cast<Stage>(static_cast<int>(progress_.stage) + 1);
+    return {};
+  }
+  if (++progress_.rounds > kRoundsMax)
+    return Error{Code::kConflict, "the two layouts differ again and again: " + progress_.difference};
+  progress_.put_off = 0;
+  progress_.stage = Stage::kCopy;
+  return {};
+}
+
+Result<void> Migration::walk(uint32_t items) {
+  const bool is_forward = progress_.stage == Stage::kCopy || progress_.stage == Stage::kCompare;
+  const bool only_looks = progress_.stage == Stage::kCompare || progress_.stage == Stage::kMatch;
+  // Once the new one is read, it leads.
+  const bool is_turned = record_.phase == Phase::kReadNew;
+  const OpenVersion& leader = is_turned ? *pair_->next : *pair_->current;
+  const OpenVersion& follower = is_turned ? *pair_->current : *pair_->next;
+  const Translation& there = is_turned ? *pair_->back : *pair_->there;
+  const Translation& back = is_turned ? *pair_->there : *pair_->back;
+  Sync sync(leader.side(), follower.side(), there, follower.writer(), {.only_looks = only_looks});
+  const auto note = [&](Synced done) {
+    ++progress_.seen;
+    const bool differs = only_looks && done != Synced::kSame;
+    if (done == Synced::kLater || differs) {
+      ++progress_.put_off;
+      progress_.difference = sync.reason();
+    } else if (done == Synced::kChanged) {
+      ++progress_.changed;
+    }
+  };
+  const Side::Walker walker{.on_entity = [&](const SeenEntity& seen, const SourceItem& at) -> Result<void> {
+                              note(TRY(is_forward ? sync.entity(seen, at) : sync.surplus(back, seen)));
+                              return {};
+                            },
+                            .on_edge = [&](const run::Edge& edge, const SourceItem&) -> Result<void> {
+                              note(TRY(is_forward ? sync.edges(edge) : sync.surplus(back, edge)));
+                              return {};
+                            }};
+  const OpenVersion& walked = is_forward ? leader : follower;
+  progress_.from = TRY(walked.side().walk(progress_.table, progress_.from, items, walker));
+  if (!progress_.from) TRY(next_table(walked.layout().tables.size()));
+  return {};
+}
+
+Result<void> Migration::advance(uint32_t items) {
+  TRY(need_settled());
+  if (progress_.stage == Stage::kDone) return {};
+  TRY(pair_->current->session().work());
+  TRY(pair_->next->session().work());
+  TRY(walk(items));
+  return write_progress();
+}
+
+Result<void> Migration::read_new() {
+  TRY(need_settled());
+  if (record_.phase != Phase::kReadOld || progress_.stage != Stage::kDone)
+    return Error{Code::kInvalid, "the new layout cannot be read before all of it is copied and compared"};
+  VersionRecord record = record_;
+  record.phase = Phase::kReadNew;
+  return change(std::move(record));
+}
+
+Result<void> Migration::stop_writing_old() {
+  TRY(need_settled());
+  if (record_.phase != Phase::kReadNew)
+    return Error{Code::kInvalid, "the new layout must be read before the old one is left alone"};
+  VersionRecord record = record_;
+  gone_ = record.current;
+  record.phase = Phase::kOne;
+  record.current = *record.next;
+  record.next.reset();
+  record.renames.clear();
+  return change(std::move(record));
+}
+
+Result<void> Migration::step_back() {
+  TRY(need_settled());
+  VersionRecord record = record_;
+  if (record.phase == Phase::kReadNew) {
+    record.phase = Phase::kReadOld;
+    return change(std::move(record));
+  }
+  if (record.phase != Phase::kReadOld)
+    return Error{Code::kInvalid, "the old layout is no longer written: there is no way back"};
+  gone_ = *record.next;
+  record.phase = Phase::kOne;
+  record.next.reset();
+  record.renames.clear();
+  return change(std::move(record));
+}
+
+Result<void> Migration::remove_left_over() {
+  TRY(need_settled());
+  if (!gone_) return {};
+  return remove(*gone_, record_.current);
+}
+
+Result<void> Migration::remove(const Version& gone, const Version& stays) {
+  const std::set<std::string> used = TRY(tables_of(stays));
+  for (const std::string& table : TRY(tables_of(gone))) {
+    if (used.contains(table)) continue;
+    const Result<TableDescription> deleted = database_.delete_table(table);
+    if (!deleted.ok() && deleted.error().code != Code::kNotFound) return deleted.error();
+  }
+  // What it has in the system table: KIND#LABEL, or KIND#LABEL#...
+  Scan scan{.table = system_table_, .consistent = true};
+  while (true) {
+    const Page page = TRY(database_.scan(scan));
+    for (size_t i = 0; i < page.items.size(); ++i) {
+      const std::string pk(page.items[i].find("pk")->bytes());
+      const size_t hash = pk.find('#');
+      if (hash == std::string::npos) continue;
+      const std::string rest = pk.substr(hash + 1);
+      if (rest != gone.label && !rest.starts_with(gone.label + "#")) continue;
+      TRY(database_.delete_item(
+          {.table = system_table_, .key = run::system_key(pk, page.items[i].find("sk")->bytes())}));
+    }
+    if (!page.last_key) break;
+    scan.start_key = page.last_key;
+  }
+  TRY(database_.delete_item({.table = system_table_, .key = progress_key()}));
+  return {};
+}
+
+}  // namespace sheaf::migrate

@@ -1,0 +1,97 @@
+// Moves a model from the layout that it is stored in to another, while it is used: both are written, what is
+// there is copied and compared, the new one is read, the old one is no longer written. Every step can be
+// taken again after a crash, and until the last one all of it can be taken back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "migrate/open_version.h"
+#include "migrate/version.h"
+
+namespace sheaf::migrate {
+
+struct MoveRequest {
+  std::string from_text;
+  std::string from_layout{model::kDefaultLayout};
+  std::string to_text;
+  std::string to_layout{model::kDefaultLayout};
+  Renames renames;
+  std::map<std::string, std::string> tables;  // what new tables are to be called
+};
+
+// How far the copying of one layout into the other is.
+struct Progress {
+  enum class Stage : uint8_t {
+    kCopy,     // from the old one to the new one
+    kSweep,    // what the new one has too much
+    kCompare,  // the old one with the new one
+    kMatch,    // the new one with the old one
+    kDone,
+  };
+  Stage stage = Stage::kCopy;
+  size_t table = 0;
+  std::optional<Item> from;  // where to go on in it
+  int64_t seen = 0;          // entities and edges
+  int64_t changed = 0;       // that were copied, or taken away
+  int64_t put_off = 0;       // what could not be copied yet, or differs
+  int64_t rounds = 0;        // how often it was begun anew for that
+  std::string difference;    // the last that was found, for people
+};
+std::string_view name_of(Progress::Stage stage);
+
+// One at a time: who is slower is told kConflict.
+class Migration {
+ public:
+  // Makes the tables of the new layout, and has everybody write both. kInvalid if the models do not fit
+  // together; kConflict if one is under way.
+  static Result<std::unique_ptr<Migration>> begin(Database& database, const MoveRequest& request,
+                                                  const run::WriterOptions& options);
+  // The one that is under way, wherever it is. kNotFound if there is none.
+  static Result<std::unique_ptr<Migration>> resume(Database& database, const std::string& system_table,
+                                                   const run::WriterOptions& options);
+
+  const VersionRecord& record() const { return record_; }
+  const Progress& progress() const { return progress_; }
+
+  // Whether nobody uses what was before the newest change. Each of the following needs that.
+  Result<bool> is_settled() const;
+
+  // Copies and compares a piece, of about so many items. Progress::Stage::kDone: both say the same.
+  Result<void> advance(uint32_t items);
+  // From now on the new one is read. Only if both say the same.
+  Result<void> read_new();
+  // From now on the old one is neither read nor written, and there is no way back. Only while the new one is
+  // read.
+  Result<void> stop_writing_old();
+  // One step back: to reading the old one, or to writing it alone.
+  Result<void> step_back();
+  // Removes what is left of the one that is no longer written: its tables, its guards and its jobs.
+  Result<void> remove_left_over();
+
+ private:
+  Migration(Database& database, std::string system_table, run::WriterOptions options)
+      : database_(database), system_table_(std::move(system_table)), options_(std::move(options)) {}
+
+  Result<void> open();
+  Result<void> change(VersionRecord record);
+  Result<void> read_progress();
+  Result<void> write_progress();
+  Result<void> need_settled() const;
+  Result<void> next_table(size_t tables);
+  Result<void> walk(uint32_t items);
+  Result<void> remove(const Version& gone, const Version& stays);
+
+  Database& database_;
+  const std::string system_table_;
+  const run::WriterOptions options_;
+  VersionRecord record_;
+  Progress progress_;
+  std::shared_ptr<const OpenPair> pair_;  // while there are two
+  std::optional<Version> gone_;           // what can be removed
+};
+
+}  // namespace sheaf::migrate

@@ -1,0 +1,51 @@
+#include "migrate/open_version.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "run/applied_layout.h"
+
+namespace sheaf::migrate {
+
+Result<std::shared_ptr<const OpenVersion>> OpenVersion::open(Database& database, const Version& version,
+                                                             const run::WriterOptions& options,
+                                                             bool applies) {
+  model::CompiledModel compiled = model::compile("model.sheaf", version.text);
+  if (!compiled.ok()) return Error{Code::kInvalid, compiled.rendered()};
+  plan::PlannedModel planned = plan::plan_model(std::move(compiled));
+  std::vector<model::Layout>& layouts = planned.compiled.layouts;
+  const auto found = std::find_if(layouts.begin(), layouts.end(),
+                                  [&](const model::Layout& each) { return each.name == version.layout; });
+  if (found == layouts.end()) return Error{Code::kNotFound, "there is no layout " + version.layout};
+  found->name = version.label;
+  for (model::Table& table : found->tables) {
+    const auto real = version.tables.find(table.name);
+    if (real != version.tables.end()) table.name = real->second;
+  }
+  const auto layout = static_cast<size_t>(found - layouts.begin());
+  std::shared_ptr<OpenVersion> made(new OpenVersion(std::move(planned), layout));
+  if (applies) TRY(run::apply_layout(database, made->model(), made->layout()));
+  made->session_ = TRY(run::Session::open(database, made->planned_, layout, options));
+  made->writer_ = std::make_unique<run::Writer>(database, made->model(), made->layout(), options);
+  made->side_ = std::make_unique<Side>(database, made->model(), made->layout());
+  return std::shared_ptr<const OpenVersion>(std::move(made));
+}
+
+Result<std::shared_ptr<const OpenPair>> open_pair(std::shared_ptr<const OpenVersion> current,
+                                                  std::shared_ptr<const OpenVersion> next,
+                                                  const Renames& renames) {
+  auto pair = std::make_shared<OpenPair>();
+  Translation there = TRY(Translation::make(current->model(), next->model(), renames));
+  Translation back = TRY(there.reversed());
+  pair->current = std::move(current);
+  pair->next = std::move(next);
+  pair->there = std::make_unique<Translation>(std::move(there));
+  pair->back = std::make_unique<Translation>(std::move(back));
+  pair->next_follows = std::make_unique<Follower>(pair->current->side(), pair->next->side(), *pair->there,
+                                                  *pair->back, pair->next->writer());
+  pair->current_follows = std::make_unique<Follower>(pair->next->side(), pair->current->side(), *pair->back,
+                                                     *pair->there, pair->current->writer());
+  return std::shared_ptr<const OpenPair>(std::move(pair));
+}
+
+}  // namespace sheaf::migrate

@@ -1,0 +1,69 @@
+// Makes one layout say of an entity or a link what the other says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "migrate/side.h"
+#include "migrate/translation.h"
+#include "run/writer.h"
+
+namespace sheaf::migrate {
+
+enum class Synced : uint8_t {
+  kSame,     // nothing had to be done
+  kChanged,  // it was, and now is not; or differs, if nothing may be changed
+  kLater,    // something else must be there, or gone, first
+};
+
+struct SyncOptions {
+  bool only_looks = false;
+};
+
+// Every write is a transaction with a check that the leader's items are as they were read, so that nothing
+// that others do meanwhile is undone.
+class Sync {
+ public:
+  // Translates from the leader's model to the follower's. All outlive it.
+  Sync(const Side& leader, const Side& follower, const Translation& translation, const run::Writer& writer,
+       SyncOptions options = {})
+      : leader_(leader), follower_(follower), translation_(translation), writer_(writer), options_(options) {}
+
+  // An entity with what it tells of its links, or that it is gone. Names are the leader's.
+  Result<Synced> entity(model::EntityId entity, const run::Identity& identity);
+  // One that the leader does not find by its id, as it was read.
+  Result<Synced> entity(const SeenEntity& seen, const SourceItem& source);
+  // All links between two by a relation that is stored as edges.
+  Result<Synced> edges(const run::Edge& edge);
+  // What the follower has, and the leader perhaps not. Names are the follower's.
+  Result<Synced> surplus(const Translation& back, const SeenEntity& seen);
+  Result<Synced> surplus(const Translation& back, const run::Edge& edge);
+
+  // Why something was put off, or differs.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  Result<Synced> bring(const Sight& sight);
+  Result<Synced> erase(model::EntityId entity, const run::Identity& identity,
+                       const std::vector<SourceItem>& absent);
+  // Makes the entity in the follower, with those whom it needs.
+  // `known`: a link of it that only the other side tells.
+  Result<Synced> make(const SeenEntity& seen, const std::vector<SourceItem>& sources,
+                      const std::optional<Link>& known);
+  Result<Synced> ensure(model::EntityId entity, const run::Identity& identity,
+                        const std::optional<Link>& known);
+  Result<Synced> link(const Link& link, const run::Identity& from, const std::vector<SourceItem>& sources);
+  Result<Synced> write(const std::vector<run::Change>& changes, const std::vector<SourceItem>& sources);
+  Result<Synced> differ(const std::string& what);
+  std::vector<run::Change> field_changes(const SeenEntity& seen, const SeenEntity& there) const;
+  std::string name_of(const SeenEntity& seen) const;
+
+  const Side& leader_;
+  const Side& follower_;
+  const Translation& translation_;
+  const run::Writer& writer_;
+  const SyncOptions options_;
+  std::string reason_;
+};
+
+}  // namespace sheaf::migrate

@@ -1,0 +1,213 @@
+#include "migrate/translation.h"
+
+#include <algorithm>
+
+#include "base/article.h"
+#include "language/syntax_words.h"
+#include "run/document.h"
+
+namespace sheaf::migrate {
+namespace {
+
+using model::EndId;
+using model::EntityId;
+using model::Field;
+using model::FieldId;
+using run::Change;
+using run::Fields;
+
+const Field* find(const std::vector<Field>& fields, const std::string& name) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& each) { return each.name == name; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::string renamed(const Renames& renames, const std::string& what, const std::string& name) {
+  const auto found = renames.find(what);
+  return found == renames.end() ? name : found->second;
+}
+
+// Names of fields, and what is wrong with what is gone or new.
+std::map<std::string, std::string> match(const std::vector<Field>& from, const std::vector<Field>& to,
+                                         const std::string& holder, const Renames& renames,
+                                         std::vector<std::string>& wrong) {
+  std::map<std::string, std::string> names;
+  for (const Field& field : from) {
+    const std::string name = renamed(renames, holder + "." + field.name, field.name);
+    const Field* const there = find(to, name);
+    if (there == nullptr) continue;
+    if (there->type.kind != field.type.kind) wrong.push_back(holder + "." + field.name + " has another type");
+    if (!there->is_optional && field.is_optional && !there->syntax->default_value && !there->count_of)
+      wrong.push_back(holder + "." + name +
+                      " can be missing, and must be there in the new model; give it a default");
+    names[field.name] = name;
+  }
+  for (const Field& field : to) {
+    const bool is_known =
+        std::any_of(names.begin(), names.end(), [&](const auto& pair) { return pair.second == field.name; });
+    if (is_known || field.is_optional || field.count_of || field.kept != model::Kept::kNo) continue;
+    if (!field.syntax->default_value)
+      wrong.push_back(holder + "." + field.name +
+                      " is new and must be there; make it optional or give it a default");
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<Translation> Translation::make(const model::Model& from, const model::Model& to,
+                                      const Renames& renames) {
+  Translation made(from, to);
+  made.renames_ = renames;
+  std::vector<std::string> wrong;
+  for (const model::Entity& entity : from.entities) {
+    const auto there = to.find_entity(renamed(renames, entity.name, entity.name));
+    made.entities_.push_back(there.value_or(0));
+    made.field_names_.emplace_back();
+    if (!there) {
+      wrong.push_back(entity.name + " is gone");
+      continue;
+    }
+    const model::Entity& other = to.entities[*there];
+    made.field_names_.back() = match(entity.fields, other.fields, entity.name, renames, wrong);
+    bool is_same = entity.identity.size() == other.identity.size();
+    for (size_t i = 0; is_same && i < entity.identity.size(); ++i) {
+      is_same = run::identity_field(from, made.entities_.size() - 1, i).type.kind ==
+                run::identity_field(to, *there, i).type.kind;
+    }
+    if (!is_same) wrong.push_back("the id of " + with_article(entity.name) + " is another");
+  }
+  for (model::RelationId id = 0; id < from.relations.size(); ++id) {
+    const model::Relation& relation = from.relations[id];
+    const model::End& first = relation.ends[0];
+    const std::string holder = from.entities[first.holder].name;
+    const auto there =
+        to.find_end(made.entities_[first.holder], renamed(renames, holder + "." + first.name, first.name));
+    made.edge_field_names_.emplace_back();
+    if (!there) {
+      wrong.push_back(holder + "." + first.name + " is gone");
+      continue;
+    }
+    const model::Relation& other = to.relations[there->relation];
+    if (other.cardinality != relation.cardinality || other.is_symmetric != relation.is_symmetric ||
+        other.ends[there->side].target != made.entities_[first.target])
+      wrong.push_back(holder + "." + first.name + " is another relation");
+    for (const int side : {0, 1})
+      made.ends_[{.relation = id, .side = side}] = {.relation = there->relation,
+                                                    .side = side == 0 ? there->side : 1 - there->side};
+    made.edge_field_names_.back() =
+        match(relation.edge_fields, other.edge_fields, holder + "." + first.name, renames, wrong);
+  }
+  if (wrong.empty()) return made;
+  std::string message = "the new model does not hold what is there:";
+  for (const std::string& each : wrong) message += "\n  " + each;
+  return Error{Code::kInvalid, message};
+}
+
+Result<Translation> Translation::reversed() const {
+  Renames back;
+  for (EntityId id = 0; id < from_->entities.size(); ++id) {
+    const std::string& name = to_->entities[entities_[id]].name;
+    if (name != from_->entities[id].name) back[name] = from_->entities[id].name;
+    for (const auto& [was, is] : field_names_[id]) {
+      if (was != is) back[name + "." + is] = was;
+    }
+  }
+  for (const auto& [was, is] : ends_) {
+    const std::string& name = to_->end(is).name;
+    if (name != from_->end(was).name)
+      back[to_->entities[to_->end(is).holder].name + "." + name] = from_->end(was).name;
+  }
+  return make(*to_, *from_, back);
+}
+
+std::optional<FieldId> Translation::field(EntityId entity, FieldId id) const {
+  const auto name = field_names_[entity].find(from_->entities[entity].fields[id].name);
+  if (name == field_names_[entity].end()) return std::nullopt;
+  return to_->find_field(entities_[entity], name->second);
+}
+
+Fields Translation::fields(EntityId entity, const Fields& from) const {
+  Fields made;
+  for (const auto& [name, value] : from) {
+    const auto there = field_names_[entity].find(name);
+    if (there != field_names_[entity].end()) made[there->second] = value;
+  }
+  run::fill_defaults(to_->entities[entities_[entity]].fields, made);
+  return made;
+}
+
+Fields Translation::edge_fields(model::RelationId relation, const Fields& from) const {
+  Fields made;
+  for (const auto& [name, value] : from) {
+    const auto there = edge_field_names_[relation].find(name);
+    if (there != edge_field_names_[relation].end()) made[there->second] = value;
+  }
+  const EndId first = ends_.at({.relation = relation, .side = 0});
+  run::fill_defaults(to_->relations[first.relation].edge_fields, made);
+  return made;
+}
+
+std::vector<Change> Translation::changes(const std::vector<Change>& from) const {
+  std::vector<Change> made;
+  for (const Change& change : from) {
+    if (change.kind == Change::Kind::kCheck) continue;
+    Change there{.kind = change.kind,
+                 .entity = entity(change.entity),
+                 .identity = change.identity,
+                 .mirrored_version = change.mirrored_version};
+    const bool is_whole = change.kind == Change::Kind::kPut || change.kind == Change::Kind::kUpsert;
+    if (is_whole) there.fields = fields(change.entity, change.fields);
+    for (const auto& [end, to] : change.ends) there.ends.emplace_back(this->end(end), to);
+    for (const EndId end : change.removed_ends) there.removed_ends.push_back(this->end(end));
+    if (!change.ends.empty())
+      there.edge_fields = edge_fields(change.ends.front().first.relation, change.edge_fields);
+    bool is_sound = true;
+    const auto own = [&](const run::OwnField& field) {
+      const auto id = this->field(change.entity, field.field);
+      is_sound = is_sound && id.has_value();
+      return run::OwnField{.field = id.value_or(0), .inside = field.inside};
+    };
+    const auto operand = [&](const std::variant<Value, run::OwnField>& each) {
+      if (const auto* field = std::get_if<run::OwnField>(&each))
+        return std::variant<Value, run::OwnField>(own(*field));
+      return each;
+    };
+    for (const run::Assigned& assigned : change.assigned) {
+      is_sound = true;
+      run::Assigned copy{.to = own(assigned.to), .first = operand(assigned.first), .rest = {}};
+      for (const auto& [mark, each] : assigned.rest) copy.rest.emplace_back(mark, operand(each));
+      if (is_sound) there.assigned.push_back(std::move(copy));
+    }
+    for (const run::OwnField& removed : change.removed) {
+      is_sound = true;
+      run::OwnField copy = own(removed);
+      if (is_sound) there.removed.push_back(std::move(copy));
+    }
+    // Children that were given inside their parent: each by itself, whatever the layout makes of them.
+    std::vector<Change> children;
+    for (const auto& [end, list] : change.embedded) {
+      const EntityId child = from_->end(end).target;
+      for (const Fields& fields : list) {
+        Change put{.kind = Change::Kind::kPut,
+                   .entity = entity(child),
+                   .identity = {},
+                   .fields = this->fields(child, fields)};
+        for (const model::FieldPath& part : from_->entities[child].identity) {
+          if (!part.ends.empty()) continue;
+          const auto value = fields.find(from_->entities[child].fields[part.field].name);
+          if (value != fields.end()) put.identity.push_back(run::key_text(value->second).value_or(""));
+        }
+        if (put.identity.size() < from_->entities[child].identity.size())
+          put.identity.insert(put.identity.begin(), change.identity.begin(), change.identity.end());
+        put.ends.emplace_back(this->end(end.other()), change.identity);
+        children.push_back(std::move(put));
+      }
+    }
+    made.push_back(std::move(there));
+    for (Change& child : children) made.push_back(std::move(child));
+  }
+  return made;
+}
+
+}  // namespace sheaf::migrate

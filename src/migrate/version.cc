@@ -1,0 +1,143 @@
+#include "migrate/version.h"
+
+#include "base/try.h"
+#include "run/system_table.h"
+
+namespace sheaf::migrate {
+namespace {
+
+constexpr std::string_view kLeases = "lease";
+// Two texts must fit into one item of 400 KB.
+constexpr size_t kTextBytesMax = 180'000;
+
+Item record_key() { return run::system_key("version", "record"); }
+Item lease_key(const Lease& lease) {
+  return run::system_key(kLeases, lease.owner + "#" + std::to_string(lease.epoch));
+}
+
+Value map_of(const std::map<std::string, std::string>& names) {
+  Item item;
+  for (const auto& [from, to] : names) item.set(from, Value(to));
+  return Value(item);
+}
+
+std::map<std::string, std::string> names_of(ItemView item, std::string_view attribute) {
+  std::map<std::string, std::string> names;
+  const auto value = item.find(attribute);
+  if (!value || value->type() != Type::kMap) return names;
+  for (const Attribute each : value->map()) {
+    if (each.value.type() == Type::kString)
+      names.emplace(std::string(each.name), std::string(each.value.bytes()));
+  }
+  return names;
+}
+
+std::string text_of(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  return value && value->type() == Type::kString ? std::string(value->bytes()) : std::string();
+}
+
+int64_t whole(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  if (!value || value->type() != Type::kNumber) return 0;
+  const auto number = value->number().to_int64();
+  return number.ok() ? *number : 0;
+}
+
+void set_version(Item& item, const std::string& prefix, const Version& version) {
+  item.set(prefix + "_text", Value(version.text));
+  item.set(prefix + "_layout", Value(version.layout));
+  item.set(prefix + "_label", Value(version.label));
+  item.set(prefix + "_tables", map_of(version.tables));
+}
+
+Version version_of(ItemView item, const std::string& prefix) {
+  return {.text = text_of(item, prefix + "_text"),
+          .layout = text_of(item, prefix + "_layout"),
+          .label = text_of(item, prefix + "_label"),
+          .tables = names_of(item, prefix + "_tables")};
+}
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+  switch (phase) {
+    case Phase::kOne:
+      return "one";
+    case Phase::kReadOld:
+      return "writing both, reading old";
+    case Phase::kReadNew:
+      return "writing both, reading new";
+  }
+  return "";
+}
+
+Result<std::optional<VersionRecord>> read_versions(Database& database, const std::string& system_table) {
+  const Result<Got> got = database.get_item({.table = system_table, .key = record_key(), .consistent = true});
+  if (!got.ok()) {
+    if (got.error().code == Code::kNotFound) return std::optional<VersionRecord>();
+    return got.error();
+  }
+  if (!got->item) return std::optional<VersionRecord>();
+  const ItemView item = *got->item;
+  const auto phase = static_cast<Phase>(whole(item, "phase"));
+  if (phase > Phase::kReadNew || text_of(item, "current_text").empty())
+    return Error{Code::kCorrupt, "the record of the model's versions cannot be read"};
+  VersionRecord record{.epoch = whole(item, "epoch"),
+                       .phase = phase,
+                       .current = version_of(item, "current"),
+                       .next = {},
+                       .renames = names_of(item, "renames")};
+  if (phase != Phase::kOne) record.next = version_of(item, "next");
+  return std::optional(std::move(record));
+}
+
+Result<void> write_versions(Database& database, const std::string& system_table,
+                            const VersionRecord& record) {
+  if (record.current.text.size() > kTextBytesMax || (record.next && record.next->text.size() > kTextBytesMax))
+    return Error{Code::kTooLarge, "a model of more than 180,000 bytes cannot be moved"};
+  Item item = record_key();
+  item.set("epoch", Value(record.epoch));
+  item.set("phase", Value(static_cast<int64_t>(record.phase)));
+  item.set("renames", map_of(record.renames));
+  set_version(item, "current", record.current);
+  if (record.next) set_version(item, "next", *record.next);
+  PutItem put{.table = system_table, .item = std::move(item)};
+  put.condition = "attribute_not_exists(pk) OR epoch = :before";
+  put.values.set(":before", Value(record.epoch - 1));
+  const Written written = TRY(database.put_item(put));
+  if (!written.condition_met)
+    return Error{Code::kConflict, "somebody else moves this model; look at its state again"};
+  return {};
+}
+
+Result<void> put_lease(Database& database, const std::string& system_table, const Lease& lease) {
+  Item item = lease_key(lease);
+  item.set("owner", Value(lease.owner));
+  item.set("epoch", Value(lease.epoch));
+  item.set("until_ms", Value(lease.until_ms));
+  TRY(database.put_item({.table = system_table, .item = std::move(item)}));
+  return {};
+}
+
+Result<void> drop_lease(Database& database, const std::string& system_table, const Lease& lease) {
+  TRY(database.delete_item({.table = system_table, .key = lease_key(lease)}));
+  return {};
+}
+
+Result<std::vector<Lease>> list_leases(Database& database, const std::string& system_table) {
+  Query query{.table = system_table, .key_condition = "pk = :p", .consistent = true};
+  query.values.set(":p", Value(kLeases));
+  std::vector<Lease> leases;
+  while (true) {
+    const Page page = TRY(database.query(query));
+    for (size_t i = 0; i < page.items.size(); ++i)
+      leases.push_back({.owner = text_of(page.items[i], "owner"),
+                        .epoch = whole(page.items[i], "epoch"),
+                        .until_ms = whole(page.items[i], "until_ms")});
+    if (!page.last_key) return leases;
+    query.start_key = page.last_key;
+  }
+}
+
+}  // namespace sheaf::migrate

@@ -1,0 +1,54 @@
+// In which layout a model is stored; and, while it moves, in which two. One item of the model's system table
+// says so to everybody who uses the model.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/database.h"
+
+#include "migrate/translation.h"
+
+namespace sheaf::migrate {
+
+struct Version {
+  std::string text;    // of the model, in the language
+  std::string layout;  // one of those that it has
+  // Under which its guards, jobs and facts are kept: no two versions at a time have the same.
+  std::string label;
+  std::map<std::string, std::string> tables;  // what they are called, where that is not as the layout says
+};
+
+enum class Phase : uint8_t {
+  kOne,      // the current one is read and written
+  kReadOld,  // both are written, the current one is read
+  kReadNew,  // both are written, the next one is read
+};
+std::string_view name_of(Phase phase);
+
+struct VersionRecord {
+  int64_t epoch = 0;  // one more with every change
+  Phase phase = Phase::kOne;
+  Version current;
+  std::optional<Version> next;  // unless kOne
+  Renames renames;              // from the current one to the next
+};
+
+// Nothing if the model never moved: it is stored as it says itself.
+Result<std::optional<VersionRecord>> read_versions(Database& database, const std::string& system_table);
+// kConflict if somebody else was faster: `epoch` is the one before.
+Result<void> write_versions(Database& database, const std::string& system_table, const VersionRecord& record);
+
+// Who uses the model says so until when, for the epoch that it knows of.
+struct Lease {
+  std::string owner;
+  int64_t epoch = 0;
+  int64_t until_ms = 0;
+};
+Result<void> put_lease(Database& database, const std::string& system_table, const Lease& lease);
+Result<void> drop_lease(Database& database, const std::string& system_table, const Lease& lease);
+Result<std::vector<Lease>> list_leases(Database& database, const std::string& system_table);
+
+}  // namespace sheaf::migrate
