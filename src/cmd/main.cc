@@ -1,6 +1,7 @@
 // The program: sheaf COMMAND.
 #include <CLI/CLI.hpp>
 
+#include "cmd/lint_table_command.h"
 #include "cmd/model_command.h"
 #include "cmd/serve_command.h"
 #include "cmd/statement_command.h"
@@ -14,6 +15,7 @@ int main(int count, char** arguments) {
   sheaf::cmd::add_serve_command(app, status);
   sheaf::cmd::add_model_command(app, status);
   sheaf::cmd::add_statement_command(app, status);
+  sheaf::cmd::add_lint_table_command(app, status);
   CLI11_PARSE(app, count, arguments);
   return status;
 }

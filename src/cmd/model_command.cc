@@ -9,6 +9,7 @@
 #include "cmd/client_command.h"
 #include "cmd/draw_command.h"
 #include "cmd/export_command.h"
+#include "cmd/lint_command.h"
 #include "cmd/lsp_command.h"
 #include "cmd/model_data_commands.h"
 #include "cmd/model_errors.h"
@@ -143,6 +144,7 @@ void add_model_command(CLI::App& app, int& status) {
   jsoning->add_option("FILE", *path, "Model file (- is the standard input)")->required();
   jsoning->callback([path, &status] { status = print_json(*path); });
 
+  add_lint_command(*model, status);
   add_lsp_command(*model, status);
   add_plan_command(*model, status);
   add_model_data_commands(*model, status);

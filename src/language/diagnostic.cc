@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "language/excerpt.h"
+
 namespace sheaf::language {
 namespace {
 
@@ -27,21 +29,7 @@ size_t distance(std::string_view a, std::string_view b) {
 
 void append_excerpt(std::string& out, const SourceText& source, Span span) {
   const Position position = source.position(span.begin);
-  const std::string_view line = source.line(position.line);
-  const std::string number = std::to_string(position.line);
-  const std::string margin(std::max<size_t>(number.size(), 4), ' ');
-  out += std::string(margin.size() - number.size(), ' ') + number + " | " + std::string(line) + "\n";
-  out += margin + " | ";
-  // Tabs stay tabs, so that the marks stand below what they mark.
-  size_t column = 1;
-  for (size_t i = 0; i < line.size() && column < position.column; ++i) {
-    if ((static_cast<unsigned char>(line[i]) & 0xC0) == 0x80) continue;
-    out += line[i] == '\t' ? '\t' : ' ';
-    ++column;
-  }
-  const size_t marked = character_count(source.text(span));
-  const size_t room = character_count(line) + 1 - std::min(character_count(line), position.column - 1);
-  out += std::string(std::clamp<size_t>(marked, 1, std::max<size_t>(room, 1)), '^') + "\n";
+  append_excerpt(out, source.line(position.line), position, character_count(source.text(span)));
 }
 
 std::string place(const SourceText& source, uint32_t offset) {

@@ -1,6 +1,6 @@
 #include "language/diagnostic_json.h"
 
-#include <algorithm>
+#include "language/excerpt.h"
 
 namespace sheaf::language {
 namespace {
@@ -18,20 +18,9 @@ void write_position(JsonWriter& writer, const SourceText& source, Span span) {
   number("end_column", end.column);
 }
 
-// A message may quote a text that is not UTF-8, and JSON must be.
-std::string repaired(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t bytes = character_bytes(text);
-    out += bytes == 0 ? "\xEF\xBF\xBD" : text.substr(0, bytes);
-    text.remove_prefix(std::max<size_t>(bytes, 1));
-  }
-  return out;
-}
-
 void write_text(JsonWriter& writer, std::string_view name, std::string_view text) {
   writer.member(name);
-  writer.text(repaired(text));
+  writer.text(repaired_text(text));
 }
 
 }  // namespace

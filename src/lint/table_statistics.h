@@ -1,0 +1,84 @@
+// What a part of a table's items tells of the whole: how they lie in partitions, and what their sort keys are
+// like. Pure: somebody else reads the items.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sheaf::lint {
+
+// One item, as far as it matters here.
+struct ItemFigures {
+  std::string partition;                // its partition key, as people read it
+  std::optional<std::string> sort;      // its sort key, if that is a text
+  std::vector<std::string> attributes;  // names of the others, sorted
+  std::string type;                     // what it says itself that it is; may be empty
+  int64_t bytes = 0;
+};
+
+struct PartitionFigures {
+  std::string key;
+  int64_t items = 0;
+  int64_t bytes = 0;
+};
+
+// Items that say that they are of one type, or else have mostly the same attributes.
+struct KindFigures {
+  std::string name;
+  int64_t items = 0;
+  int64_t unprefixed = 0;  // whose sort key does not begin with a type and a separator
+  int64_t beside = 0;      // in partitions that have items of other kinds, too
+  std::string example;     // a sort key of those without prefix
+};
+
+struct TableStatistics {
+  std::string table;
+  int64_t items_of_table = 0;  // as the table tells: on AWS some hours old
+  int64_t items = 0;           // that were read
+  int64_t bytes = 0;
+  bool is_whole = false;  // all were
+  int64_t partitions = 0;
+  std::vector<PartitionFigures> largest;  // by bytes, largest first, and those with the most items
+  std::vector<KindFigures> kinds;
+  std::vector<std::string>
+      heat;  // what the traffic of late does not bode well for; empty: fine, or not known
+
+  // How much of the table was read, of 100.
+  double percent_read() const;
+};
+
+// Takes items one by one.
+class TableSample {
+ public:
+  void add(const ItemFigures& item);
+  // Without what the table itself tells.
+  TableStatistics statistics() const;
+
+ private:
+  struct Kind {
+    KindFigures figures;
+    std::string type;
+    std::vector<std::string> attributes;  // of the first one
+  };
+  struct Partition {
+    int64_t items = 0;
+    int64_t bytes = 0;
+    std::map<size_t, int64_t> kinds;  // items of each
+  };
+
+  size_t kind_of(const ItemFigures& item);
+
+  int64_t items_ = 0;
+  int64_t bytes_ = 0;
+  std::map<std::string, Partition, std::less<>> partitions_;
+  std::vector<Kind> kinds_;
+};
+
+// USER#ann, order:17, METADATA: a type in letters, and a separator or the end.
+bool has_type_prefix(std::string_view sort_key);
+
+}  // namespace sheaf::lint
