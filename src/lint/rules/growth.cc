@@ -34,7 +34,7 @@ void find_unbounded_collections(const Subject& subject, Tell& tell) {
     const std::string where = view_name(subject.layout(), share.view);
     const auto before = told.find(share.item_kind);
     if (before != told.end()) {
-      before->second.message += ", and in " + where;
+      before->second.message += ", and the " + ends_text(subject, share) + " in " + where;
       continue;
     }
     told[share.item_kind] = {

@@ -78,6 +78,7 @@ void store_index(LayoutDraft& draft, StoredRelation& stored, const std::optional
   IndexEntry entry = child_view(draft.model, draft.templates, to_parent, child);
   if (wanted) {
     entry.index = *wanted;
+    if (!table.indexes[*wanted].sk) entry.sk.reset();
     child.entries.push_back(std::move(entry));
     stored.index = wanted;
     return;
