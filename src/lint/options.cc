@@ -1,5 +1,6 @@
 #include "lint/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 

@@ -1,4 +1,5 @@
 // Findings as SARIF 2.1.0 (Static Analysis Results Interchange Format), as code scanning takes them.
+#include <algorithm>
 #include <cctype>
 
 #include "language/excerpt.h"

@@ -1,5 +1,6 @@
 // Rules about copies: what of them changes, how many there are, and who trusts them.
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/article.h"
 #include "lint/rule.h"

@@ -1,7 +1,9 @@
 // Rules about how many indexes a table has, and what they are for.
 #include <algorithm>
+#include <iterator>
 #include <map>
 
+#include "language/lexer.h"
 #include "lint/rule.h"
 #include "model/strategies/strategy.h"
 #include "model/view_allocation.h"
@@ -46,6 +48,57 @@ std::optional<std::pair<size_t, size_t>> mergeable(const model::Layout& layout, 
   return std::nullopt;
 }
 
+bool are_alike(const model::Index& one, const model::Index& other) {
+  return one.sk && other.sk && one.pk.type == other.pk.type && one.sk->type == other.sk->type &&
+         one.projection == other.projection && one.included == other.included;
+}
+
+// Lets the items of the second lie in the first, and takes the second away. Where other layouts have a say in
+// it, somebody must look.
+std::optional<Repair> merged(const Subject& subject, const model::Table& table, size_t first, size_t second) {
+  const language::Model& syntax = subject.model().syntax();
+  const std::string& kept = table.indexes[first].name;
+  const std::string& dropped = table.indexes[second].name;
+  if (!syntax.layouts.empty() || !are_alike(table.indexes[first], table.indexes[second])) return std::nullopt;
+  Repair repair{.title = "use " + kept + " in place of " + dropped, .moves_items = true};
+  std::optional<language::Span> clause;
+  for (const language::Table& each : syntax.tables) {
+    if (each.name.text != table.name) continue;
+    for (const language::Gsi& gsi : each.indexes) {
+      if (gsi.name.text == dropped) clause = gsi.span;
+    }
+  }
+  if (!clause) return std::nullopt;
+  language::Diagnostics ignored;
+  std::vector<language::Token> tokens = language::tokens_of(subject.source(), ignored);
+  std::vector<language::Token> comments;
+  std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(comments), language::is_comment);
+  std::erase_if(tokens, language::is_comment);
+  std::optional<size_t> first_word, last_word;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    const language::Span span = tokens[i].span;
+    const bool is_inside = span.begin >= clause->begin && span.end <= clause->end;
+    const bool is_reference = tokens[i - 1].text == "index" || tokens[i - 1].text == "on";
+    if (is_inside) {
+      if (!first_word) first_word = tokens[i - 1].text == "gsi" ? i - 1 : i;
+      last_word = i;
+    } else if (is_reference && tokens[i].text == dropped) {
+      repair.edits.push_back({.span = span, .text = kept});
+    }
+  }
+  if (!first_word || *first_word == 0 || *last_word + 1 >= tokens.size()) return std::nullopt;
+  // With what stands before it, up to the clause before.
+  const bool has_mark = tokens[*last_word + 1].text == ";";
+  const language::Span gone{.begin = tokens[*first_word - 1].span.end,
+                            .end = tokens[*last_word + (has_mark ? 1 : 0)].span.end};
+  const bool has_comment = std::any_of(comments.begin(), comments.end(), [&](const language::Token& comment) {
+    return comment.span.begin < gone.end && comment.span.end > gone.begin;
+  });
+  if (has_comment) return std::nullopt;
+  repair.edits.push_back({.span = gone, .text = {}});
+  return repair;
+}
+
 void find_indexes_per_view(const Subject& subject, Tell& tell) {
   for (size_t id = 0; id < subject.layout().tables.size(); ++id) {
     const model::Table& table = subject.layout().tables[id];
@@ -58,7 +111,8 @@ void find_indexes_per_view(const Subject& subject, Tell& tell) {
                                names_of(table, {pair->first, pair->second}) + ", and " + most.name +
                                " needs no more than " + std::to_string(most.count),
                     .fix = "give their items keys in one index with attributes of general names: gsi GSI1 "
-                           "GSI1PK / GSI1SK"});
+                           "GSI1PK / GSI1SK",
+                    .repair = merged(subject, table, pair->first, pair->second)});
   }
 }
 

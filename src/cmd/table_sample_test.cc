@@ -1,0 +1,105 @@
+#include "cmd/table_sample.h"
+
+#include <gtest/gtest.h>
+
+#include "lint/table_rules.h"
+
+namespace sheaf::cmd {
+namespace {
+
+class TableSampleTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(
+        database_->create_table({.table = "items", .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}}).ok());
+  }
+
+  void put(const std::string& pk, const std::string& sk, const std::string& type) {
+    ASSERT_TRUE(
+        database_->put_item({.table = "items", .item = {{"PK", pk}, {"SK", sk}, {"Type", type}, {"n", "1"}}})
+            .ok());
+  }
+
+  lint::TableStatistics sample(int64_t items_max) {
+    Result<lint::TableStatistics> statistics =
+        sample_table(*database_, {.table = "items", .items_max = items_max});
+    EXPECT_TRUE(statistics.ok());
+    return std::move(*statistics);
+  }
+
+  std::string ids(int64_t items_max = 10'000) {
+    std::string out;
+    for (const lint::Finding& each : lint::lint_table(sample(items_max), {}))
+      out += (out.empty() ? "" : " ") + each.rule;
+    return out;
+  }
+
+  std::unique_ptr<Database> database_ = Database::open_in_memory();
+};
+
+TEST_F(TableSampleTest, OfAllItemsIsWhole) {
+  for (int i = 0; i < 120; ++i) put("C#" + std::to_string(i), "CUSTOMER", "Customer");
+  const lint::TableStatistics all = sample(1000);
+  EXPECT_EQ(all.items, 120);
+  EXPECT_EQ(all.items_of_table, 120);
+  EXPECT_EQ(all.partitions, 120);
+  EXPECT_TRUE(all.is_whole);
+  ASSERT_EQ(all.kinds.size(), 1u);
+  EXPECT_EQ(all.kinds.front().name, "Customer");
+  EXPECT_EQ(ids(), "");
+}
+
+TEST_F(TableSampleTest, ReadsNoMoreThanItMay) {
+  for (int i = 0; i < 400; ++i) put("C#" + std::to_string(i), "CUSTOMER", "Customer");
+  const lint::TableStatistics some = sample(100);
+  EXPECT_LE(some.items, 100);
+  EXPECT_GE(some.items, 90);
+  EXPECT_FALSE(some.is_whole);
+  EXPECT_EQ(some.percent_read(), static_cast<double>(some.items) / 4);
+}
+
+TEST_F(TableSampleTest, TheLargestCollectionsAreToldInFull) {
+  for (int i = 0; i < 300; ++i) put("C#1", "ORDER#" + std::to_string(i), "Order");
+  const lint::TableStatistics some = sample(80);
+  EXPECT_LT(some.items, 300);
+  ASSERT_EQ(some.largest.size(), 1u);
+  EXPECT_EQ(some.largest.front().items, 300);
+}
+
+// H1, G10
+TEST_F(TableSampleTest, OnePartitionKeyIsFound) {
+  for (int i = 0; i < 100; ++i) put("PRODUCT", "P#" + std::to_string(i), "Product");
+  EXPECT_EQ(ids(), "constant-partition");
+}
+
+// H7
+TEST_F(TableSampleTest, KindsWithoutPrefixAreFound) {
+  for (int i = 0; i < 100; ++i) {
+    put("C#" + std::to_string(i), "PROFILE", "Customer");
+    put("C#" + std::to_string(i), std::to_string(i), "Order");
+  }
+  EXPECT_EQ(ids(), "unprefixed-sort-key");
+}
+
+TEST_F(TableSampleTest, KeysOfAllTypesAreTaken) {
+  ASSERT_TRUE(
+      database_->create_table({.table = "numbers", .key = {.partition = {{"id", Type::kNumber}}}}).ok());
+  ASSERT_TRUE(database_->put_item({.table = "numbers", .item = {{"id", 7}}}).ok());
+  const Result<lint::TableStatistics> statistics = sample_table(*database_, {.table = "numbers"});
+  ASSERT_TRUE(statistics.ok());
+  EXPECT_EQ(statistics->largest.front().key, "7");
+  EXPECT_TRUE(lint::lint_table(*statistics, {}).empty());
+}
+
+TEST_F(TableSampleTest, OfATableThatIsNotThereIsAnError) {
+  EXPECT_EQ(sample_table(*database_, {.table = "nowhere"}).error().code, Code::kNotFound);
+}
+
+TEST_F(TableSampleTest, AnEmptyTableIsFine) {
+  EXPECT_EQ(sample(100).items, 0);
+  EXPECT_TRUE(sample(100).is_whole);
+  EXPECT_EQ(ids(), "");
+}
+
+}  // namespace
+}  // namespace sheaf::cmd
