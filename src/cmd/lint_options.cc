@@ -36,7 +36,8 @@ void add_lint_options(CLI::App& command, LintChoice& choice) {
       ->type_name("RULE=SEVERITY")
       ->allow_extra_args(false);
   command
-      .add_option("--limit", choice.limits, "Where a rule draws its line (--list has them; again for each)")
+      .add_option("--limit", choice.limits,
+                  "Where a rule draws its line (sheaf model lint --list has them; again for each)")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command.add_option("--rules", choice.rules_path, "JSON with \"severities\" and \"limits\"")
