@@ -11,11 +11,13 @@
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
+#include "cmd/progress.h"
 #include "model/value_type.h"
 #include "run/applied_layout.h"
 #include "run/archive.h"
 #include "run/audit.h"
 #include "run/data_file.h"
+#include "run/data_lines.h"
 #include "run/expectations.h"
 #include "run/plain_json.h"
 #include "run/session.h"
@@ -75,11 +77,24 @@ std::variant<Opened, int> open_applied(const DataArguments& arguments) {
   return made;
 }
 
+// Lines may be more than there is memory for.
+Result<size_t> load_lines(Opened& opened, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{Code::kNotFound, "cannot read " + path};
+  Progress progress("line", "lines");
+  const Result<run::LoadedLines> loaded =
+      run::load_lines(*opened.database, opened.chosen->model(), opened.chosen->stored(), file,
+                      [&](size_t lines) { progress.tell(lines, std::nullopt); });
+  if (!loaded.ok()) return Error{loaded.error().code, path + ":" + loaded.error().message};
+  return loaded->items;
+}
+
 Result<size_t> load(Opened& opened, const std::string& path) {
   const ChosenModel& chosen = *opened.chosen;
   const Result<void> applied = run::apply_layout(*opened.database, chosen.model(), chosen.stored());
   if (!applied.ok()) return applied.error();
   if (path.empty()) return size_t{0};
+  if (path.ends_with(".jsonl")) return load_lines(opened, path);
   const Result<std::string> json = read_file(path);
   if (!json.ok()) return json.error();
   const Result<run::Data> data = run::read_data(chosen.model(), chosen.stored(), *json);
@@ -337,7 +352,10 @@ void add_model_data_commands(CLI::App& model, int& status) {
 
   CLI::App* const loading =
       add("load", "Make the tables of a model and load data into them", DatabaseNeed::kRequired);
-  loading->add_option("DATA", arguments->data, "Entities and links, as JSON")->required();
+  loading
+      ->add_option("DATA", arguments->data,
+                   "Entities and links, as JSON; a file of lines of JSON (.jsonl) may be of any size")
+      ->required();
   loading->callback([arguments, &status] { status = load_command(*arguments); });
 
   CLI::App* const running = add(

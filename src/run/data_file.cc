@@ -7,6 +7,7 @@
 #include "base/article.h"
 #include "base/try.h"
 #include "plan/write_needs.h"
+#include "run/data_lines.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/plain_json.h"
@@ -26,24 +27,31 @@ class DataReader {
  public:
   DataReader(const model::Model& model, const model::Layout& layout) : model_(model), layout_(layout) {}
 
-  Result<Data> run(ValueView document) {
-    if (document.type() != Type::kMap)
-      return Error{Code::kInvalid, "the data is an object with a list for each entity"};
+  // `name` stands before the places in messages.
+  Result<void> take(const std::string& name, ValueView document) {
+    prefix_ = name;
+    where_ = "";
+    if (document.type() != Type::kMap) return wrong("the data is an object with a list for each entity");
     for (const Attribute part : document.map()) {
       if (part.name == kLinks) continue;
       const auto entity = model_.find_entity(part.name);
-      if (!entity) return Error{Code::kInvalid, "there is no entity " + std::string(part.name)};
-      if (part.value.type() != Type::kList)
-        return Error{Code::kInvalid, std::string(part.name) + " must be a list"};
+      if (!entity) return wrong("there is no entity " + std::string(part.name));
+      if (part.value.type() != Type::kList) return wrong(std::string(part.name) + " must be a list");
       size_t number = 0;
       for (const ValueView each : part.value.list()) {
         where_ = std::string(part.name) + "[" + std::to_string(number++) + "]";
         TRY(read_entity(*entity, each));
       }
+      where_ = "";
     }
     if (const auto links = document.map().find(kLinks)) TRY(read_links(*links));
+    return {};
+  }
+
+  // `is_part`: links that are items may follow elsewhere.
+  Result<Data> finish(bool is_part) {
     for (const Linked& each : linked_) TRY(connect(each));
-    TRY(check_required());
+    TRY(check_required(is_part));
     fill_copies();
     drop_embedded();
     return std::move(data_);
@@ -55,10 +63,13 @@ class DataReader {
     Identity from;
     Identity to;
     Fields fields;
+    std::string prefix;
     std::string where;
   };
 
-  Error wrong(const std::string& why) const { return {Code::kInvalid, where_ + ": " + why}; }
+  Error wrong(const std::string& why) const {
+    return {Code::kInvalid, prefix_ + where_ + (where_.empty() ? "" : ": ") + why};
+  }
 
   Result<void> read_entity(EntityId id, ValueView value) {
     const DocumentOptions options{.now = std::chrono::system_clock::now(), .takes_kept_fields = true};
@@ -69,7 +80,8 @@ class DataReader {
       return wrong("there is " + with_article(model_.entities[id].name) + " " + shown(record.identity) +
                    " already");
     for (auto& [end, target] : read->ends)
-      linked_.push_back({.end = end, .from = record.identity, .to = std::move(target), .where = where_});
+      linked_.push_back(
+          {.end = end, .from = record.identity, .to = std::move(target), .prefix = prefix_, .where = where_});
     if (layout_.has_version(model_, id)) record.version = 1;
     places_[{id, record.identity}] = data_.records.size();
     data_.records.push_back(std::move(record));
@@ -96,7 +108,7 @@ class DataReader {
   Result<void> read_link(EndId end, ValueView link) {
     if (link.type() != Type::kList || link.list().size() < 2)
       return wrong("a link is [from, to] or [from, to, { fields }]");
-    Linked made{.end = end, .where = where_};
+    Linked made{.end = end, .prefix = prefix_, .where = where_};
     made.from = TRY(identity(model_.end(end).holder, *link.list().at(0)));
     made.to = TRY(identity(model_.end(end).target, *link.list().at(1)));
     if (const auto fields = link.list().at(2)) {
@@ -141,6 +153,7 @@ class DataReader {
   }
 
   Result<void> connect(const Linked& link) {
+    prefix_ = link.prefix;
     where_ = link.where;
     const EndId end = link.end;
     if (!seen_.insert(seen_text(link)).second) return {};
@@ -227,7 +240,7 @@ class DataReader {
     return text;
   }
 
-  Result<void> check_required() {
+  Result<void> check_required(bool is_part) {
     std::map<std::pair<EntityId, Identity>, std::vector<EndId>> has;
     for (const Linked& link : linked_) {
       has[{model_.end(link.end).holder, link.from}].push_back(link.end);
@@ -238,7 +251,8 @@ class DataReader {
       for (const EndId end : model_.entities[record.entity].ends) {
         const bool is_there =
             std::find(ends.begin(), ends.end(), end) != ends.end() || layout_.is_embedded(end);
-        if (!model_.end(end).is_required || is_there) continue;
+        if (!model_.end(end).is_required || is_there || (is_part && layout_.is_edge(end))) continue;
+        prefix_ = "";
         where_ = model_.entities[record.entity].name + " " + shown(record.identity);
         return wrong("the end " + model_.end(end).name + " is missing");
       }
@@ -292,6 +306,7 @@ class DataReader {
   std::map<std::pair<EntityId, Identity>, size_t> places_;
   std::vector<Linked> linked_;
   std::set<std::string> seen_;
+  std::string prefix_;
   std::string where_;
 };
 
@@ -335,7 +350,20 @@ void add_one_guards(const model::Model& model, const model::Layout& layout, cons
 
 Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json) {
   const Value document = TRY(from_plain_json(json));
-  return DataReader(model, layout).run(document);
+  DataReader reader(model, layout);
+  TRY(reader.take("", document));
+  return reader.finish(false);
+}
+
+Result<Data> read_data(const model::Model& model, const model::Layout& layout,
+                       const std::vector<DataText>& texts, bool is_part) {
+  DataReader reader(model, layout);
+  for (const DataText& text : texts) {
+    const Result<Value> document = from_plain_json(text.json);
+    if (!document.ok()) return Error{document.error().code, text.name + document.error().message};
+    TRY(reader.take(text.name, *document));
+  }
+  return reader.finish(is_part);
 }
 
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Data& data) {
