@@ -281,5 +281,32 @@ TEST(Pages, OfEdgesGoOnBehindAFilter) {
   EXPECT_EQ(pages(net, "heavy", {"\"n0\""}), "n2 n3 \nn4 n5 \nn6 n7 \n");
 }
 
+// Over the edges of one relation there and back: those of the first step are on no page of the second.
+TEST(Pages, OfAWalkThereAndBack) {
+  constexpr int kPeople = 7;
+  std::string people, links;
+  for (int i = 0; i < kPeople; ++i) {
+    people += (i > 0 ? ", " : "") + ("{ \"id\": \"p" + std::to_string(i)) + "\" }";
+    for (int j = 0; j < kPeople; ++j) {
+      if (i == j) continue;
+      links += (links.empty() ? "" : ", ") + ("[\"p" + std::to_string(i)) + "\", \"p" + std::to_string(j) +
+               "\", { \"since\": " + std::to_string(i) + " }]";
+    }
+  }
+  RunningModel model{R"(model m {
+    entity Person { id id }
+    rel Person *--* Person as knows / known { edge { since int }; size of knows max 100; size of known max 100 }
+    pattern others(p: Person) = $p.knows.known page 4
+  })",
+                     "{ \"Person\": [" + people + "], \"links\": { \"Person.knows\": [" + links + "] } }"};
+  std::istringstream found(pages(model, "others", {"\"p0\""}));
+  std::map<std::string, int> times;
+  for (std::string id; found >> id;) ++times[id];
+  // Everybody but p0 is known by each of the six whom p0 knows, but by itself; p0 by all of them.
+  std::map<std::string, int> expected{{"p0", kPeople - 1}};
+  for (int i = 1; i < kPeople; ++i) expected["p" + std::to_string(i)] = kPeople - 2;
+  EXPECT_EQ(times, expected);
+}
+
 }  // namespace
 }  // namespace sheaf::run

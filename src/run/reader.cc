@@ -45,6 +45,7 @@ class Pass {
   Result<std::vector<Assembler::Assembled>> run() {
     if (plan_.pattern->start) roots_.push_back(arguments_[*plan_.pattern->start].identity);
     rest_.resize(plan_.requests.size());
+    walks_back_ = walks_back();
     uint64_t rounds = 0;
     for (size_t i = 0; i < plan_.requests.size(); ++i) {
       const Request& request = plan_.requests[i];
@@ -70,7 +71,12 @@ class Pass {
       }
     }
     figures_.rounds += rounds + waits_;
-    return assembler_.documents(roots_);
+    std::vector<Assembler::Assembled> documents = TRY(assembler_.documents(roots_));
+    if (walks_back_)
+      std::erase_if(documents, [&](const Assembler::Assembled& each) {
+        return each.edge != nullptr && !paged_edges_.contains(edge_text(model_, *each.edge));
+      });
+    return documents;
   }
 
   // Where the outermost list goes on, if it has not ended.
@@ -104,6 +110,22 @@ class Pass {
   }
 
  private:
+  // Whether the edges of the outermost list are also those of a step before it: of these, only what the list
+  // has read is on its page.
+  bool walks_back() const {
+    std::map<model::RelationId, size_t> wanted;
+    std::optional<model::RelationId> paged;
+    for (const Request& request : plan_.requests) {
+      for (const Want& want : request.wants) {
+        if (want.kind != Want::Kind::kEdges || request.kind != Request::Kind::kQuery) continue;
+        const model::RelationId relation = *layout_.item_kinds[want.item_kind].relation;
+        ++wanted[relation];
+        if (request.is_paged) paged = relation;
+      }
+    }
+    return paged && wanted[*paged] > 1;
+  }
+
   // A page of the outermost list.
   struct ReadPage {
     size_t request = 0;
@@ -397,6 +419,8 @@ class Pass {
       return false;
     }
     const bool is_one = is_wanted(request, *decoded);
+    if (walks_back_ && request.is_paged && std::holds_alternative<Edge>(*decoded))
+      paged_edges_.insert(edge_text(model_, std::get<Edge>(*decoded)));
     std::visit([&](auto& each) { each.is_partial = is_lean(request); }, *decoded);
     if (request.is_partial)
       rest_[id].emplace_back(request.view.table, key_of(layout_.tables[request.view.table], item));
@@ -431,6 +455,8 @@ class Pass {
   bool finds_roots_ = false;     // the request that is being made
   std::vector<TableKeys> rest_;  // one a request: what its index did not hold
   std::vector<ReadPage> pages_;
+  bool walks_back_ = false;
+  std::set<std::string> paged_edges_;  // if so
   std::optional<Position> next_;
   uint64_t waits_ = 0;  // for one bucket after another
 };
