@@ -10,7 +10,7 @@
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/lint_options.h"
-#include "cmd/table_sample.h"
+#include "cmd/table_figures.h"
 #include "lint/table_rules.h"
 
 namespace sheaf::cmd {
@@ -49,10 +49,10 @@ int lint_table(const LintTableArguments& arguments) {
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
   const bool shows_progress = isatty(STDERR_FILENO) == 1;
-  SampleOptions sampling{.table = arguments.table, .items_max = arguments.items};
+  SampleOptions sampling{.items_max = static_cast<uint64_t>(arguments.items)};
   if (shows_progress)
-    sampling.on_progress = [](int64_t items) { std::cerr << "\r" << items << " items read" << std::flush; };
-  const Result<lint::TableStatistics> statistics = sample_table(**database, sampling);
+    sampling.on_progress = [](uint64_t items) { std::cerr << "\r" << items << " items read" << std::flush; };
+  const Result<lint::TableStatistics> statistics = table_figures(**database, arguments.table, sampling);
   if (shows_progress) std::cerr << "\n";
   if (!statistics.ok()) return fail(statistics.error().message);
   lint::Report report{.tool = "sheaf lint-table",

@@ -10,6 +10,7 @@
 #include "cmd/draw_command.h"
 #include "cmd/export_command.h"
 #include "cmd/generate_command.h"
+#include "cmd/infer_command.h"
 #include "cmd/lint_command.h"
 #include "cmd/lsp_command.h"
 #include "cmd/model_data_commands.h"
@@ -152,6 +153,7 @@ void add_model_command(CLI::App& app, int& status) {
   add_generate_command(*model, status);
   add_draw_command(*model, status);
   add_export_command(*model, status);
+  add_infer_commands(*model, status);
   add_client_command(*model, status);
 }
 

@@ -1,4 +1,4 @@
-// Reads a part of a table, spread over all of it, and tells how its items lie.
+// Items from all over a table, as many as asked for.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,22 @@
 #include "sheaf/database.h"
 #include "sheaf/result.h"
 
-#include "lint/table_statistics.h"
-
 namespace sheaf::cmd {
 
 struct SampleOptions {
-  std::string table;
-  int64_t items_max = 10'000;
-  std::function<void(int64_t items)> on_progress;  // may be empty
+  uint64_t items_max = 10'000;  // 0: all
+  // May be empty. Called now and then with the number of items that were read so far.
+  std::function<void(uint64_t items)> on_progress;
 };
 
-// At most `items_max` items, by Scans of disjoint parts of the table. Where the database can tell how large
-// an item collection is, the largest are told in full; otherwise as far as they were read. What the traffic
-// of late says is there if the database counts it.
-Result<lint::TableStatistics> sample_table(Database& database, const SampleOptions& options);
+struct Sampled {
+  uint64_t items = 0;
+  bool is_whole = false;  // there are no others
+};
+
+// A table with more items is read in segments, each from its beginning: a Scan goes through a collection from
+// end to end before it comes to the next.
+Result<Sampled> sample_items(Database& database, const TableDescription& table, const SampleOptions& options,
+                             const std::function<void(ItemView)>& on_item);
 
 }  // namespace sheaf::cmd

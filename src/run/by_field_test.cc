@@ -200,5 +200,18 @@ TEST_F(ByField, FieldsWithoutTheirEntityAreFound) {
   EXPECT_EQ(stored_field("1", "sold"), "1");
 }
 
+// Without a tag it is the values of keys that tell kinds apart, the name of the field among them.
+TEST(ByFieldWithoutTag, ItemsAreToldByTheFieldInTheirKey) {
+  RunningModel model(R"(model catalogue {
+    table app { pk PK; sk SK }
+    entity Product { id id; name; price number; color?; store eav; key "<id>" / "<attribute>" }
+    pattern product(p: Product) = $p
+  })",
+                     R"({"Product": [{"id": "1", "name": "Pen", "price": 2, "color": "blue"}]})");
+  EXPECT_EQ(model.ask("product", {"\"1\""}),
+            "{\"color\":\"blue\",\"id\":\"1\",\"name\":\"Pen\",\"price\":2}\n");
+  EXPECT_EQ(model.audited(), "");
+}
+
 }  // namespace
 }  // namespace sheaf::run

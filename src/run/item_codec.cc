@@ -129,9 +129,13 @@ Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
     const bool has_pk = is_wanted && TRY(set(entry.pk, index.pk, false));
     const bool has_sk = is_wanted && (!entry.sk || TRY(set(*entry.sk, *index.sk, false)));
     if (has_pk && has_sk) continue;
-    // Not in this index: a key attribute that is no field's own is not there.
-    if (!entry.pk.bare_hole()) attributes.erase(index.pk.name);
-    if (index.sk && entry.sk && !entry.sk->bare_hole()) attributes.erase(index.sk->name);
+    // Not in this index: a key attribute that is no field's own, nor the table's, is not there.
+    const auto is_own = [&](const KeyTemplate& key, const model::KeyAttribute& attribute) {
+      return !key.bare_hole() && attribute.name != table.pk.name &&
+             !(table.sk && attribute.name == table.sk->name);
+    };
+    if (is_own(entry.pk, index.pk)) attributes.erase(index.pk.name);
+    if (index.sk && entry.sk && is_own(*entry.sk, *index.sk)) attributes.erase(index.sk->name);
   }
   if (table.tag) attributes[*table.tag] = Value(kind.tag);
   return {};
@@ -168,8 +172,10 @@ Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set
       made[attribute->name] = key_value(text, *attribute);
     }
     for (const auto& [key, attribute] : keys) {
-      // An attribute that is a field itself is written as one.
-      const bool is_field = key->bare_hole() != nullptr;
+      // An attribute that is a field itself is written as one, and the table's keys stay.
+      const model::Table& table = layout_.tables[kind.table];
+      const bool is_field = key->bare_hole() != nullptr || attribute->name == table.pk.name ||
+                            (table.sk && attribute->name == table.sk->name);
       if (is_in) {
         attributes[attribute->name] = made.at(attribute->name);
       } else if (!is_field) {

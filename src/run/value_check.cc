@@ -177,6 +177,7 @@ std::optional<std::string> misfit(ValueView value, const language::Type& type) {
 
 std::optional<std::string> misfit(ValueView value, const model::Field& field) {
   if (auto why = misfit(value, field.type)) return why;
+  if (field.syntax == nullptr) return std::nullopt;  // nobody wrote it down: the <attribute> of a key
   const language::Field& syntax = *field.syntax;
   if (syntax.max) {
     const auto max = static_cast<uint64_t>(syntax.max->value);

@@ -127,6 +127,21 @@ TEST(Writer, IndexKeysFollow) {
   EXPECT_EQ(model.ask("byRank", {"\"t2\"", "1"}), "");
 }
 
+// An index may share a key of the table: an item that is not in it keeps that key.
+TEST(Writer, AnItemThatLeavesAnIndexKeepsTheKeysOfTheTable) {
+  RunningModel devices(
+      R"(model devices {
+    table log { pk PK; sk SK; tag Type; gsi escalated to / SK }
+    entity Entry { device id; at id; to string?; key "D#<device>" / "E#<at>"; index escalated "<to>" / "E#<at>" }
+    pattern entry(e: Entry) = $e
+  })",
+      R"({"Entry": [{"device": "d1", "at": "1"}, {"device": "d1", "at": "2", "to": "sara"}]})");
+  EXPECT_EQ(devices.ask("entry", {R"(["d1", "1"])"}), "{\"at\":\"1\",\"device\":\"d1\"}\n");
+  EXPECT_EQ(devices.write("remove.Entry", {R"(["d1", "2"])", R"(["to"])"}), "");
+  EXPECT_EQ(devices.ask("entry", {R"(["d1", "2"])"}), "{\"at\":\"2\",\"device\":\"d1\"}\n");
+  EXPECT_EQ(devices.audited(), "");
+}
+
 TEST(Writer, VersionsAndTimestampsAreKept) {
   RunningModel model = people();
   EXPECT_EQ(model.write("rename", {"\"t1\"", "\"Uno\"", "2"}), "error: the check on $t.version fails");

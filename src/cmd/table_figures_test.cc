@@ -1,4 +1,4 @@
-#include "cmd/table_sample.h"
+#include "cmd/table_figures.h"
 
 #include <gtest/gtest.h>
 
@@ -20,14 +20,13 @@ class TableSampleTest : public testing::Test {
             .ok());
   }
 
-  lint::TableStatistics sample(int64_t items_max) {
-    Result<lint::TableStatistics> statistics =
-        sample_table(*database_, {.table = "items", .items_max = items_max});
+  lint::TableStatistics sample(uint64_t items_max) {
+    Result<lint::TableStatistics> statistics = table_figures(*database_, "items", {.items_max = items_max});
     EXPECT_TRUE(statistics.ok());
     return std::move(*statistics);
   }
 
-  std::string ids(int64_t items_max = 10'000) {
+  std::string ids(uint64_t items_max = 10'000) {
     std::string out;
     for (const lint::Finding& each : lint::lint_table(sample(items_max), {}))
       out += (out.empty() ? "" : " ") + each.rule;
@@ -85,14 +84,14 @@ TEST_F(TableSampleTest, KeysOfAllTypesAreTaken) {
   ASSERT_TRUE(
       database_->create_table({.table = "numbers", .key = {.partition = {{"id", Type::kNumber}}}}).ok());
   ASSERT_TRUE(database_->put_item({.table = "numbers", .item = {{"id", 7}}}).ok());
-  const Result<lint::TableStatistics> statistics = sample_table(*database_, {.table = "numbers"});
+  const Result<lint::TableStatistics> statistics = table_figures(*database_, "numbers", {});
   ASSERT_TRUE(statistics.ok());
   EXPECT_EQ(statistics->largest.front().key, "7");
   EXPECT_TRUE(lint::lint_table(*statistics, {}).empty());
 }
 
 TEST_F(TableSampleTest, OfATableThatIsNotThereIsAnError) {
-  EXPECT_EQ(sample_table(*database_, {.table = "nowhere"}).error().code, Code::kNotFound);
+  EXPECT_EQ(table_figures(*database_, "nowhere", {}).error().code, Code::kNotFound);
 }
 
 TEST_F(TableSampleTest, AnEmptyTableIsFine) {

@@ -1,0 +1,176 @@
+#include "infer/infer.h"
+
+#include <gtest/gtest.h>
+
+#include "infer/report_json.h"
+#include "model/compiled_model.h"
+
+namespace sheaf::infer {
+namespace {
+
+ObservedTable table_of(std::vector<Item> items) {
+  ObservedTable table{.name = "app"};
+  table.key.partition = {{"PK", Type::kString}};
+  table.key.sort = {{"SK", Type::kString}};
+  table.items = std::move(items);
+  return table;
+}
+
+ObservedIndex index_on(const std::string& name, const std::string& pk, const std::string& sk) {
+  ObservedIndex index{.name = name};
+  index.key.partition = {{pk, Type::kString}};
+  if (!sk.empty()) index.key.sort = {{sk, Type::kString}};
+  return index;
+}
+
+// What is inferred of one table, compiled.
+struct Outcome {
+  Inferred inferred;
+  model::CompiledModel compiled;
+
+  bool has(std::string_view text) const { return inferred.text.find(text) != std::string::npos; }
+  bool asks(std::string_view subject, std::string_view text) const {
+    for (const Question& question : inferred.questions) {
+      if (question.subject == subject && question.text.find(text) != std::string::npos) return true;
+    }
+    return false;
+  }
+};
+
+Outcome infer(ObservedTable table) {
+  Inferred inferred = infer_model({.name = "app", .tables = {std::move(table)}});
+  model::CompiledModel compiled = model::compile("app", inferred.text);
+  EXPECT_TRUE(compiled.ok()) << compiled.rendered() << inferred.text;
+  return {std::move(inferred), std::move(compiled)};
+}
+
+Item user(const std::string& id) {
+  return Item{{"PK", "USER#" + id}, {"SK", "USER#" + id}, {"name", id + "!"}};
+}
+
+TEST(Infer, ChildrenOfParentsThatAreNotThereAreUnchecked) {
+  std::vector<Item> items;
+  for (int i = 0; i < 9; ++i) {
+    if (i > 0) items.push_back(user("u" + std::to_string(i)));
+    items.push_back(
+        Item{{"PK", "USER#u" + std::to_string(i)}, {"SK", "ORDER#o" + std::to_string(i)}, {"total", i}});
+  }
+  const Outcome outcome = infer(table_of(items));
+  EXPECT_TRUE(outcome.has("entity Order within user")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("unchecked")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("8 of 9 items, 81 %; not u0/o0")) << outcome.inferred.text;
+
+  // Too few parents: an entity of its own, whose partition is an id.
+  items.erase(items.begin() + 1, items.begin() + 8);
+  EXPECT_FALSE(infer(table_of(items)).has("within"));
+}
+
+// That a parent is not among the items says nothing if others were not read.
+TEST(Infer, OfATableThatWasReadInPartParentsMayBeElsewhere) {
+  ObservedTable table = table_of({user("u1")});
+  table.indexes = {index_on("GSI1", "GSI1PK", "GSI1SK")};
+  for (int i = 1; i < 6; ++i) {
+    const std::string id = "o" + std::to_string(i), owner = "u" + std::to_string(i);
+    table.items.push_back(Item{{"PK", "ORDER#" + id},
+                               {"SK", "ORDER#" + id},
+                               {"user_id", owner},
+                               {"GSI1PK", "USER#" + owner},
+                               {"GSI1SK", "ORDER#" + id}});
+  }
+  EXPECT_FALSE(infer(table).has("rel User")) << infer(table).inferred.text;
+  table.item_count = 1000;
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has("rel User 1--* Order as orders / user { via index on GSI1;"))
+      << outcome.inferred.text;
+  EXPECT_FALSE(outcome.has("unchecked;")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.asks("User.orders", "Only 1 of 5")) << outcome.inferred.text;
+}
+
+TEST(Infer, AnAttributeThatTheKeyHoldsTooIsRaw) {
+  const Outcome outcome =
+      infer(table_of({Item{{"PK", "ORDER#o1"}, {"SK", "HEAD"}, {"orderId", "o1"}, {"n", 1}},
+                      Item{{"PK", "ORDER#o2"}, {"SK", "HEAD"}, {"orderId", "o2"}, {"n", 2}}}));
+  EXPECT_TRUE(outcome.has(R"(key "ORDER#<orderId:raw>" / "HEAD")")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("orderId id")) << outcome.inferred.text;
+}
+
+// Sheaf would write the space as %20: such keys are values of their own, and what they begin with is said.
+TEST(Infer, KeysThatNoHoleCouldHoldAreTakenWhole) {
+  const Outcome outcome =
+      infer(table_of({Item{{"PK", "ACTOR#Tom Hanks"}, {"SK", "ACTOR#Tom Hanks"}, {"born", 1956}},
+                      Item{{"PK", "ACTOR#Tim Allen"}, {"SK", "ACTOR#Tim Allen"}, {"born", 1953}}}));
+  EXPECT_TRUE(outcome.has(R"(matches "ACTOR#.+")")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("key, taken whole")) << outcome.inferred.text;
+  EXPECT_EQ(outcome.inferred.given_up.size(), 1u);
+}
+
+TEST(Infer, WhoIsInAnIndexIsToldByAFieldOrACondition) {
+  ObservedTable table = table_of({});
+  table.indexes = {index_on("open", "openPK", "openSK")};
+  for (int i = 0; i < 6; ++i) {
+    const std::string id = "o" + std::to_string(i);
+    Item item{{"PK", "ORDER#" + id}, {"SK", "ORDER#" + id}, {"status", i % 2 == 0 ? "OPEN" : "DONE"}};
+    if (i % 2 == 0) item.set("openPK", Value("OPEN"));
+    if (i % 2 == 0) item.set("openSK", Value("ORDER#" + id));
+    table.items.push_back(item);
+  }
+  EXPECT_TRUE(infer(table).has(R"(when status = "OPEN")")) << infer(table).inferred.text;
+  // Where nothing tells, the attributes are fields of their own.
+  table.items.back().set("openPK", Value("OPEN"));
+  table.items.back().set("openSK", Value("ORDER#o5"));
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has(R"(index open "<openPK>" / "<openSK>";)")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("openPK?")) << outcome.inferred.text;
+}
+
+TEST(Infer, AnAttributeThatHoldsIdsUnderAnotherNameIsAskedAbout) {
+  const Outcome outcome =
+      infer(table_of({user("u11"), user("u12"),
+                      Item{{"PK", "DOC#d1"}, {"SK", "DOC#d1"}, {"ownerRef", "u11"}, {"user_id", "u12"}},
+                      Item{{"PK", "DOC#d2"}, {"SK", "DOC#d2"}, {"ownerRef", "u12"}, {"user_id", "u11"}}}));
+  EXPECT_TRUE(outcome.asks("Doc.ownerRef", "holds ids of User")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("rel User 1--* Doc as docs / user { via ref;")) << outcome.inferred.text;
+}
+
+TEST(Infer, TheTimeToLiveIsAFieldOfThoseThatExpire) {
+  ObservedTable table =
+      table_of({Item{{"PK", "SESSION#s1"}, {"SK", "HEAD"}, {"expires", 1900000000}},
+                Item{{"PK", "SESSION#s2"}, {"SK", "HEAD"}, {"expires", 1900000001}}, user("u1")});
+  table.ttl = "expires";
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has("ttl expires")) << outcome.inferred.text;
+  EXPECT_EQ(outcome.compiled.layouts.front().tables.front().ttl, "expires");
+  // A text there would be no time to live: DynamoDB ignores it, and so the model does without.
+  table.items.front().set("expires", Value("soon"));
+  EXPECT_FALSE(infer(table).compiled.layouts.front().tables.front().ttl);
+}
+
+TEST(Infer, WhatTheLanguageHasNoWordForIsAsked) {
+  ObservedTable table = table_of({user("u1"), user("u2")});
+  table.indexes = {index_on("local", "PK", "name")};
+  table.indexes.front().is_local = true;
+  EXPECT_TRUE(infer(table).asks("app.local", "no local indexes"));
+}
+
+TEST(Infer, ATableWithoutItemsHasItsKeys) {
+  ObservedTable table = table_of({});
+  table.key.sort.front().type = Type::kNumber;
+  const Outcome outcome = infer(table);
+  ASSERT_EQ(outcome.compiled.model.entities.size(), 1u);
+  EXPECT_EQ(outcome.compiled.layouts.front().tables.front().sk->type, language::Type::Kind::kNumber);
+}
+
+TEST(Infer, TheReportHasEveryInferenceWithItsEvidence) {
+  ObservedTable table = table_of({user("u1"), user("u2")});
+  table.item_count = 8;
+  const Observed observed{.name = "app", .tables = {table}};
+  const std::string json = to_json(observed, infer_model(observed));
+  for (const std::string_view part :
+       {R"("items_read": 2)", R"("items": 8)", R"("subject": "User.name")", R"("confidence": 0.750)",
+        R"("counter_examples": [])", R"("about": "patterns")"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << json;
+  EXPECT_EQ(share_text(table), "app: 2 of 8 items were read (25.000 %)");
+}
+
+}  // namespace
+}  // namespace sheaf::infer
