@@ -3,6 +3,15 @@ add_custom_target(unit_tests)
 # Builds the fuzz targets.
 add_custom_target(fuzzers)
 
+# Compiles the files of a target eight at a time, if that is wanted. So what they have for themselves must have names
+# that differ.
+function(sheaf_unity TARGET)
+  if(SHEAF_UNITY)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    target_compile_options(${TARGET} PRIVATE -Wno-shadow)
+  endif()
+endfunction()
+
 # sheaf_layer(NAME [DEPENDS LAYER...] [LIBRARIES LIB...])
 # One folder under src/ is one static library `sheaf_NAME` and one test program `NAME_test`. The files are
 # found by their names: x.cc is the library's, x_test.cc the tests', x_fuzz.cc a fuzz target of its own.
@@ -17,6 +26,7 @@ function(sheaf_layer NAME)
 
   if(SOURCES)
     add_library(sheaf_${NAME} STATIC ${SOURCES})
+    sheaf_unity(sheaf_${NAME})
     set(SCOPE PUBLIC)
   else()
     add_library(sheaf_${NAME} INTERFACE)
@@ -29,6 +39,7 @@ function(sheaf_layer NAME)
 
   if(TESTS)
     add_executable(${NAME}_test ${TESTS})
+    sheaf_unity(${NAME}_test)
     target_link_libraries(${NAME}_test PRIVATE sheaf_${NAME} GTest::gtest GTest::gtest_main)
     # Tests are compiled more often than they are run: this halves the time for it.
     target_compile_options(${NAME}_test PRIVATE -O0)

@@ -14,7 +14,7 @@
 namespace sheaf::api {
 namespace {
 
-using Kind = partiql::Expression::Kind;
+using ExpressionKind = partiql::Expression::Kind;
 using partiql::Returning;
 
 std::string_view text_of(Returning returning) {
@@ -57,16 +57,16 @@ struct Binder {
 
   Result<void> operator()(const partiql::Insert& insert) const {
     if (!insert.is_one) return invalid("INSERT INTO takes one VALUE");
-    if (!insert.value.is(Kind::kStruct))
+    if (!insert.value.is(ExpressionKind::kStruct))
       return invalid("Expected a map of attributes at " + insert.value.place.to_string());
     ValueWriter writer;
     writer.begin_item();
     for (size_t i = 0; i < insert.value.parts.size(); i += 2) {
       const partiql::Expression &name = insert.value.parts[i], &value = insert.value.parts[i + 1];
-      if (!name.is(Kind::kLiteral) || name.value.type() != Type::kString)
+      if (!name.is(ExpressionKind::kLiteral) || name.value.type() != Type::kString)
         return invalid("Unexpected attribute name at " + name.place.to_string());
-      if (!value.is(Kind::kLiteral)) {
-        const bool is_call = value.is(Kind::kCall);
+      if (!value.is(ExpressionKind::kLiteral)) {
+        const bool is_call = value.is(ExpressionKind::kCall);
         return invalid("Unsupported data type: " + (is_call ? value.text : std::string("Path")) +
                        " under key root at " + value.place.to_string());
       }
@@ -96,7 +96,7 @@ struct Binder {
   Result<void> operator()(const partiql::Exists& exists) const { return (*this)(exists.select); }
 
   Result<void> operator()(const partiql::Bare& bare) const {
-    const bool is_type = bare.expression.is(Kind::kIs);
+    const bool is_type = bare.expression.is(ExpressionKind::kIs);
     return invalid(std::string("Unsupported operation: ") + (is_type ? "IsType" : "Expression"));
   }
 };

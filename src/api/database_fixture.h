@@ -13,6 +13,8 @@
 
 #include "sheaf/database.h"
 
+#include "base/errors.h"
+
 namespace sheaf {
 
 inline void PrintTo(const Error& error, std::ostream* out) {
@@ -40,10 +42,6 @@ Error refusal(const Result<T>& result) {
   return {Code::kIo, "no error"};
 }
 
-inline Error invalid(std::string message) { return {Code::kInvalid, std::move(message)}; }
-inline Error invalid_parameter(const std::string& message) {
-  return invalid("One or more parameter values were invalid: " + message);
-}
 inline Error no_table() { return {Code::kNotFound, "Requested resource not found"}; }
 
 inline std::vector<KeyAttribute> strings(std::initializer_list<const char*> names) {

@@ -40,7 +40,7 @@ std::string text_of(const expr::KeyCondition& read, const partiql::ReadKey& key)
   return text;
 }
 
-Result<partiql::ReadKey> key_of(const TableDescription& table, const partiql::Target& target) {
+Result<partiql::ReadKey> read_key_of(const TableDescription& table, const partiql::Target& target) {
   if (!target.index) return read_key(table.key);
   const auto index = std::find_if(table.indexes.begin(), table.indexes.end(),
                                   [&](const IndexDescription& each) { return each.name == *target.index; });
@@ -49,7 +49,7 @@ Result<partiql::ReadKey> key_of(const TableDescription& table, const partiql::Ta
 }
 
 Result<std::string> explain_select(const TableDescription& table, const partiql::Select& select) {
-  const partiql::ReadKey key = TRY(key_of(table, select.from));
+  const partiql::ReadKey key = TRY(read_key_of(table, select.from));
   const partiql::KeyReads reads = TRY(partiql::key_reads(select.where, select.order, key));
   const std::string source = table.name + (select.from.index ? "." + *select.from.index : "");
   if (reads.is_scan) {

@@ -21,12 +21,6 @@ Result<std::optional<T>> parse_if_given(const std::optional<std::string>& text, 
 
 }  // namespace
 
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
-
-Error invalid_parameter(std::string_view text) {
-  return invalid("One or more parameter values were invalid: " + std::string(text));
-}
-
 Error names_not_wanted() {
   return invalid("ExpressionAttributeNames can only be specified when using expressions");
 }

@@ -8,6 +8,7 @@
 
 #include "sheaf/request.h"
 
+#include "base/errors.h"
 #include "engine/table.h"
 #include "expr/condition.h"
 #include "expr/key_condition.h"
@@ -64,9 +65,5 @@ Result<void> check_key_path(const engine::Table& table, const expr::Path& path);
 // Placeholders without an expression to use them in; `parameters` names those that there could have been.
 Error names_not_wanted();
 Error values_not_wanted(std::string_view parameters);
-
-Error invalid(std::string text);
-// With the words that begin most of DynamoDB's complaints.
-Error invalid_parameter(std::string_view text);
 
 }  // namespace sheaf::api

@@ -69,7 +69,7 @@ Result<void> check_batch_shape(const BatchGetItems& request) {
   return {};
 }
 
-Result<void> check_distinct(const std::vector<Item>& keys) {
+Result<void> check_distinct_keys(const std::vector<Item>& keys) {
   std::unordered_set<std::string_view> seen;
   for (const Item& key : keys) {
     if (!seen.insert(key.encoded()).second) return invalid("Provided list of item keys contains duplicates");
@@ -140,7 +140,7 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
     parts.push_back({.name = &name, .request = &table, .projection = std::move(projection)});
     if (const auto found = legacy.find(name); found != legacy.end())
       parts.back().projection = std::move(found->second);
-    TRY(check_distinct(table.keys));
+    TRY(check_distinct_keys(table.keys));
   }
   // All tables must be there before any key is held against its schema.
   for (TablePart& part : parts) part.table = TRY(engine.catalog.find(*part.name));

@@ -7,7 +7,7 @@
 namespace sheaf::api {
 namespace {
 
-using Kind = engine::ItemWrite::Kind;
+using WriteKind = engine::ItemWrite::Kind;
 
 Result<void> check_old_or_none(ReturnValues values) {
   if (values == ReturnValues::kNone || values == ReturnValues::kAllOld) return {};
@@ -16,7 +16,7 @@ Result<void> check_old_or_none(ReturnValues values) {
 
 // For the operations that have a condition and nothing else to be read.
 template <typename Request>
-Result<ReadWrite> read_conditional(Kind kind, Request& request, Item& item) {
+Result<ReadWrite> read_conditional(WriteKind kind, Request& request, Item& item) {
   ExpressionReader expressions(request.names, request.values);
   const bool given = request.condition.has_value();
   TRY(expressions.check_wanted({.any = given, .with_values = given}, "ConditionExpression is null"));
@@ -135,13 +135,13 @@ Result<void> check_write(const UpdateItem&) { return {}; }
 Result<void> check_write(const DeleteItem& request) { return check_old_or_none(request.return_values); }
 
 Result<ReadWrite> read_request(PutItem& request) {
-  return read_conditional(Kind::kPut, request, request.item);
+  return read_conditional(WriteKind::kPut, request, request.item);
 }
 Result<ReadWrite> read_request(DeleteItem& request) {
-  return read_conditional(Kind::kDelete, request, request.key);
+  return read_conditional(WriteKind::kDelete, request, request.key);
 }
 Result<ReadWrite> read_request(ConditionCheck& request) {
-  return read_conditional(Kind::kCheck, request, request.key);
+  return read_conditional(WriteKind::kCheck, request, request.key);
 }
 
 Result<ReadWrite> read_request(UpdateItem& request) {
@@ -150,7 +150,7 @@ Result<ReadWrite> read_request(UpdateItem& request) {
   TRY(expressions.check_wanted({.any = given, .with_values = given},
                                "UpdateExpression and ConditionExpression are null"));
   TRY(expressions.check_placeholders());
-  ReadWrite read{.kind = Kind::kUpdate, .table = &request.table, .item = &request.key};
+  ReadWrite read{.kind = WriteKind::kUpdate, .table = &request.table, .item = &request.key};
   read.update = TRY(expressions.update(request.update));
   read.condition = TRY(expressions.condition(request.condition));
   TRY(expressions.end());
@@ -159,8 +159,8 @@ Result<ReadWrite> read_request(UpdateItem& request) {
 
 Result<engine::ItemWrite> bind_write(engine::TableRef table, ReadWrite read) {
   engine::ItemWrite write =
-      TRY(read.kind == Kind::kPut ? engine::ItemWrite::put(table, std::move(*read.item))
-                                  : engine::ItemWrite::of_key(read.kind, table, std::move(*read.item)));
+      TRY(read.kind == WriteKind::kPut ? engine::ItemWrite::put(table, std::move(*read.item))
+                                       : engine::ItemWrite::of_key(read.kind, table, std::move(*read.item)));
   if (read.update) TRY(check_update(*table, *read.update));
   if (read.condition) {
     for (const expr::Path& path : read.condition->paths()) TRY(check_key_path(*table, path));

@@ -5,6 +5,7 @@
 #include "api/answers.h"
 #include "api/expressions.h"
 #include "api/query_keys.h"
+#include "base/joined.h"
 #include "base/try.h"
 #include "engine/query_page.h"
 
@@ -70,12 +71,6 @@ Result<const engine::Index*> find_index(const engine::Table& table, const std::o
   return index;
 }
 
-std::string join(const std::vector<std::string>& names) {
-  std::string joined;
-  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
-  return joined;
-}
-
 template <typename Names>
 std::vector<std::string> unprojected(const engine::Index& index, const Names& names) {
   std::vector<std::string> missing;
@@ -108,13 +103,14 @@ Result<bool> must_fetch(const engine::Index* index, const ReadSpec& spec) {
       spec.projection ? unprojected(*index, spec.projection->attributes()) : std::vector<std::string>();
   if (!missing.empty()) {
     if (local) return true;
-    return invalid_parameter("Global secondary index " + name + " does not project [" + join(missing) + "]");
+    return invalid_parameter("Global secondary index " + name + " does not project [" + joined(missing) +
+                             "]");
   }
   if (spec.filter && spec.reading == Reading::kQuery) {
     const std::vector<std::string> filtered = unprojected(*index, attributes_of(*spec.filter));
     if (!filtered.empty()) {
       return invalid_parameter("Secondary index " + name +
-                               " does not project one or more filter attributes: [" + join(filtered) + "]");
+                               " does not project one or more filter attributes: [" + joined(filtered) + "]");
     }
   }
   return false;

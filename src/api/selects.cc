@@ -6,6 +6,7 @@
 #include "api/expressions.h"
 #include "api/fingerprint.h"
 #include "api/query_keys.h"
+#include "base/joined.h"
 #include "base/try.h"
 #include "base/varint.h"
 #include "engine/query_page.h"
@@ -24,12 +25,6 @@ Result<const engine::Index*> find_index(const engine::Table& table, const partiq
   if (index->settings->status == IndexStatus::kCreating)
     return invalid("Cannot read from backfilling global secondary index: " + *target.index);
   return index;
-}
-
-std::string join(const std::vector<std::string>& names) {
-  std::string joined;
-  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
-  return joined;
 }
 
 // In the order of the text, each once.
@@ -227,7 +222,7 @@ Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& sta
     const std::vector<std::string> missing = not_held(*plan.index, attributes_of(statement.columns));
     if (!missing.empty() && is_global) {
       return invalid_parameter("Global secondary index " + *syntax.from.index + " does not project [" +
-                               join(missing) + "]");
+                               joined(missing) + "]");
     }
     plan.fetch_items = !missing.empty();
   }
@@ -237,7 +232,7 @@ Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& sta
     if (!missing.empty()) {
       return invalid_parameter("Secondary index " + *syntax.from.index +
                                " does not project one or more filter attributes: [" +
-                               join(in_java_order(missing)) + "]");
+                               joined(in_java_order(missing)) + "]");
     }
   }
   for (const Column& column : statement.columns) TRY(check_key_path(*plan.table, column.path));

@@ -17,7 +17,7 @@ namespace {
 using Member = BatchStatementsDone::Member;
 
 // The key of the one item that a statement is about; nothing if there is none.
-std::optional<Item> key_of(const engine::Table& table, const BoundStatement& statement) {
+std::optional<Item> item_key_of(const engine::Table& table, const BoundStatement& statement) {
   const std::vector<std::string> names = key_names(table.settings.key);
   if (std::holds_alternative<partiql::Insert>(statement.syntax.what)) {
     Item key;
@@ -50,7 +50,7 @@ Result<void> check_distinct_items(engine::Engine& engine,
   for (const BoundStatement* statement : statements) {
     const Result<engine::TableRef> table = engine.catalog.find(statement->target().table);
     if (!table.ok()) continue;
-    const std::optional<Item> key = key_of(**table, *statement);
+    const std::optional<Item> key = item_key_of(**table, *statement);
     if (!key || key->view().size() != key_names((*table)->settings.key).size()) continue;
     std::string name = statement->target().table + '\0';
     name += key->encoded();
@@ -63,7 +63,7 @@ Result<void> check_distinct_items(engine::Engine& engine,
 Result<Member> read_member(engine::Engine& engine, const BoundStatement& statement, bool consistent,
                            const engine::ReadOptions& options, std::map<std::string, Capacity>& capacity) {
   engine::TableRef table = TRY(engine.catalog.find(statement.target().table));
-  const std::optional<Item> key = key_of(*table, statement);
+  const std::optional<Item> key = item_key_of(*table, statement);
   if (key) TRY(partiql::key_reads(statement.where(), {}, TRY(read_key(table->settings.key))));
   if (!key) {
     return invalid(

@@ -43,7 +43,7 @@ std::string safe_name(const std::string& name) {
   return is_identifier(snake) ? snake : snake + "_";
 }
 
-std::string type_text(const Shape& shape) {
+std::string python_type(const Shape& shape) {
   const auto joined = [](const auto& parts, auto text) {
     std::string all;
     for (const auto& part : parts) all += (all.empty() ? "" : ", ") + text(part);
@@ -61,19 +61,19 @@ std::string type_text(const Shape& shape) {
     case Kind::kEnum:
       return "Literal[" + joined(shape.values, [](const std::string& value) { return quoted(value); }) + "]";
     case Kind::kList:
-      return "list[" + type_text(shape.elements.front()) + "]";
+      return "list[" + python_type(shape.elements.front()) + "]";
     case Kind::kMap:
-      return "dict[str, " + type_text(shape.elements.front()) + "]";
+      return "dict[str, " + python_type(shape.elements.front()) + "]";
     case Kind::kTuple: {
       // Given as either; an answer has lists.
       std::vector<std::string> kinds;
       for (const Shape& element : shape.elements) {
-        const std::string kind = type_text(element);
+        const std::string kind = python_type(element);
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
       }
       std::string any;
       for (const std::string& kind : kinds) any += (any.empty() ? "" : " | ") + kind;
-      return "tuple[" + joined(shape.elements, type_text) + "] | list[" + any + "]";
+      return "tuple[" + joined(shape.elements, python_type) + "] | list[" + any + "]";
     }
     case Kind::kNamed:
       return shape.name;
@@ -113,7 +113,7 @@ class PythonWriter {
   }
 
   static std::string member_type(const Member& member) {
-    const std::string type = type_text(member.shape);
+    const std::string type = python_type(member.shape);
     return member.is_optional ? "NotRequired[" + type + "]" : type;
   }
 
@@ -121,7 +121,7 @@ class PythonWriter {
     out_ += "\n\n";
     if (each.shape.kind != Kind::kObject) {
       if (!each.doc.empty()) out_ += "# " + comment_text(each.doc) + "\n";
-      out_ += each.name + ": TypeAlias = " + quoted(type_text(each.shape)) + "\n";
+      out_ += each.name + ": TypeAlias = " + quoted(python_type(each.shape)) + "\n";
       return;
     }
     const auto& members = each.shape.members;
@@ -155,7 +155,7 @@ class PythonWriter {
     std::string optional;
     for (const Member& each : parameters) {
       const std::string name = names.claim(safe_name(each.name));
-      const std::string type = type_text(each.shape);
+      const std::string type = python_type(each.shape);
       if (each.is_optional) {
         optional += ", " + name + ": " + type + " | None = None";
       } else {
@@ -177,7 +177,7 @@ class PythonWriter {
     out_ += "    _model = " + quoted(shapes_.name) + "\n";
     for (const PatternShape& each : shapes_.patterns) {
       const Call call = call_of(each.parameters, false);
-      const std::string type = type_text(each.document);
+      const std::string type = python_type(each.document);
       const std::string name = methods.claim(safe_name(exports::snake_case(each.name)));
       out_ += "\n    def " + name + "(self" + call.declared + ") -> " +
               (each.is_single ? type + " | None" : "Pages[" + type + "]") + ":\n";

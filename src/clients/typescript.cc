@@ -11,7 +11,7 @@ using exports::property_name;
 using exports::single_quoted;
 using Kind = Shape::Kind;
 
-std::string type_text(const Shape& shape) {
+std::string typescript_type(const Shape& shape) {
   const auto joined = [](const auto& parts, std::string_view between, auto text) {
     std::string all;
     for (const auto& part : parts) {
@@ -33,11 +33,11 @@ std::string type_text(const Shape& shape) {
     case Kind::kEnum:
       return joined(shape.values, " | ", [](const std::string& value) { return single_quoted(value); });
     case Kind::kList:
-      return "Array<" + type_text(shape.elements.front()) + ">";
+      return "Array<" + typescript_type(shape.elements.front()) + ">";
     case Kind::kMap:
-      return "Record<string, " + type_text(shape.elements.front()) + ">";
+      return "Record<string, " + typescript_type(shape.elements.front()) + ">";
     case Kind::kTuple:
-      return "[" + joined(shape.elements, ", ", type_text) + "]";
+      return "[" + joined(shape.elements, ", ", typescript_type) + "]";
     case Kind::kNamed:
       return shape.name;
     case Kind::kObject:
@@ -47,7 +47,7 @@ std::string type_text(const Shape& shape) {
          joined(shape.members, "; ",
                 [](const Member& member) {
                   return property_name(member.name) + (member.is_optional ? "?: " : ": ") +
-                         type_text(member.shape);
+                         typescript_type(member.shape);
                 }) +
          " }";
 }
@@ -88,7 +88,7 @@ class TypeScriptWriter {
     out_ += '\n';
     comment("", each.doc);
     if (each.shape.kind != Kind::kObject) {
-      out_ += "export type " + each.name + " = " + type_text(each.shape) + ";\n";
+      out_ += "export type " + each.name + " = " + typescript_type(each.shape) + ";\n";
       return;
     }
     out_ += "export interface " + each.name + " {\n";
@@ -98,7 +98,7 @@ class TypeScriptWriter {
         doc += (doc.empty() ? "" : "; ") + std::string(remark);
       comment("  ", doc);
       out_ += "  " + property_name(member.name) + (member.is_optional ? "?: " : ": ") +
-              type_text(member.shape) + ";\n";
+              typescript_type(member.shape) + ";\n";
     }
     out_ += "}\n";
   }
@@ -106,7 +106,7 @@ class TypeScriptWriter {
   // Null stands for one that is left out.
   static std::string parameter_type(const Member& each) {
     const bool takes_null = each.is_optional && each.shape.kind != Kind::kAny;
-    return (each.is_optional ? "?: " : ": ") + type_text(each.shape) + (takes_null ? " | null" : "");
+    return (each.is_optional ? "?: " : ": ") + typescript_type(each.shape) + (takes_null ? " | null" : "");
   }
   static std::string parameters_type(const std::vector<Member>& parameters) {
     std::string all;
@@ -152,7 +152,7 @@ class TypeScriptWriter {
             ", options);\n  }\n";
     for (const PatternShape& each : shapes_.patterns) {
       const Call call = by_name(each.parameters);
-      const std::string type = type_text(each.document);
+      const std::string type = typescript_type(each.document);
       out_ += "\n";
       comment("  ", each.doc);
       out_ +=

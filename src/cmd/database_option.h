@@ -1,6 +1,7 @@
 // On which database a command works: --data DIRECTORY, or --endpoint URL and what goes with it.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,9 @@ struct DatabaseChoice {
   // Neither a directory nor an endpoint: what the command makes is gone when it ends.
   bool is_in_memory() const { return directory.empty() && endpoint.empty(); }
 };
+
+// How long an index may lag behind its table, where it is filled behind one's back.
+inline constexpr std::chrono::milliseconds kIndexLag{1000};
 
 enum class DatabaseNeed { kRequired, kOptional };
 

@@ -29,7 +29,7 @@ Endpoint endpoint(const DatabaseChoice& choice, Variables variables = kKey) {
   return {};
 }
 
-std::string refusal(const DatabaseChoice& choice, Variables variables = kKey) {
+std::string choice_refusal(const DatabaseChoice& choice, Variables variables = kKey) {
   const Result<Endpoint> found = endpoint_of(choice, environment_of(std::move(variables)));
   return found.ok() ? "not refused" : found.error().message;
 }
@@ -96,7 +96,7 @@ TEST(DatabaseEndpoint, OfAwsItselfIsThatOfItsRegion) {
   const Endpoint aws = endpoint({.endpoint = "aws", .region = "eu-central-1"});
   EXPECT_EQ(aws.url, "");
   EXPECT_EQ(aws.region, "eu-central-1");
-  EXPECT_EQ(refusal({.endpoint = "aws"}), "which region of AWS? Give --region, or set AWS_REGION");
+  EXPECT_EQ(choice_refusal({.endpoint = "aws"}), "which region of AWS? Give --region, or set AWS_REGION");
 }
 
 class DatabaseKeyTest : public ::testing::Test {
@@ -126,12 +126,12 @@ TEST_F(DatabaseKeyTest, IsTheOneAskedForBeforeThatOfTheEnvironment) {
 }
 
 TEST_F(DatabaseKeyTest, ThatIsNotThereIsMissed) {
-  EXPECT_EQ(refusal({.endpoint = "https://db.example", .profile = "third", .credentials_path = path_}),
+  EXPECT_EQ(choice_refusal({.endpoint = "https://db.example", .profile = "third", .credentials_path = path_}),
             path_ + ": there is no profile third");
-  EXPECT_EQ(refusal({.endpoint = "http://localhost:1", .credentials_path = directory_.path("none")}),
+  EXPECT_EQ(choice_refusal({.endpoint = "http://localhost:1", .credentials_path = directory_.path("none")}),
             "cannot read the credentials file " + directory_.path("none"));
   EXPECT_EQ(
-      refusal({.endpoint = "https://db.example"}, nothing_),
+      choice_refusal({.endpoint = "https://db.example"}, nothing_),
       "no credentials for https://db.example: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, and "
       "cannot read the credentials file " +
           directory_.path("nobody/.aws/credentials") + "; --profile and --credentials name others");
@@ -142,14 +142,14 @@ TEST_F(DatabaseKeyTest, IsMadeUpForThisMachineAlone) {
     EXPECT_TRUE(endpoint({.endpoint = url}, nothing_).access_key) << url;
     EXPECT_EQ(endpoint({.endpoint = url}, kKey).access_key->id, "of-environment") << url;
   }
-  EXPECT_NE(refusal({.endpoint = "http://10.0.0.1:8000"}, nothing_), "not refused");
-  EXPECT_NE(refusal({.endpoint = "aws", .region = "eu-west-1"}, nothing_), "not refused");
+  EXPECT_NE(choice_refusal({.endpoint = "http://10.0.0.1:8000"}, nothing_), "not refused");
+  EXPECT_NE(choice_refusal({.endpoint = "aws", .region = "eu-west-1"}, nothing_), "not refused");
 }
 
 TEST(DatabaseEndpoint, ThatMakesNoSenseIsRefused) {
-  EXPECT_EQ(refusal({.endpoint = "localhost:8000"}),
+  EXPECT_EQ(choice_refusal({.endpoint = "localhost:8000"}),
             "the endpoint localhost:8000 begins neither with http:// nor with https://");
-  EXPECT_EQ(refusal({.endpoint = "http://localhost:8000", .authorities_path = "ca.pem"}),
+  EXPECT_EQ(choice_refusal({.endpoint = "http://localhost:8000", .authorities_path = "ca.pem"}),
             "--ca-file is for an endpoint with https://");
 }
 

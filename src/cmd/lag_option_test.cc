@@ -14,7 +14,7 @@ std::vector<Lag> read(std::vector<std::string> texts) {
   return {};
 }
 
-std::string refusal(std::vector<std::string> texts) {
+std::string lag_refusal(std::vector<std::string> texts) {
   const Result<std::vector<Lag>> lags = read_lags("--index-lag", texts);
   return lags.ok() ? "not refused" : lags.error().message;
 }
@@ -29,21 +29,21 @@ TEST(LagOption, IsATableAndATimeOrTwo) {
 
 TEST(LagOption, HasAtMostAMinute) {
   EXPECT_EQ(read({"users=60000", "*=0-60000"}).size(), 2u);
-  EXPECT_EQ(refusal({"users=60001"}), "--index-lag: the lag of table users is more than 60000 ms");
-  EXPECT_EQ(refusal({"users=0-60001"}), "--index-lag: the lag of table users is more than 60000 ms");
+  EXPECT_EQ(lag_refusal({"users=60001"}), "--index-lag: the lag of table users is more than 60000 ms");
+  EXPECT_EQ(lag_refusal({"users=0-60001"}), "--index-lag: the lag of table users is more than 60000 ms");
 }
 
 TEST(LagOption, ThatIsNoneIsTold) {
   for (const char* text : {"users", "=", "users=", "users=ten", "users=5ms", "users=-5", "users=5-",
                            "users=5--7", "users=1-2-3", "users=99999999999999999999", "users= 5", ""}) {
-    EXPECT_EQ(refusal({text}),
+    EXPECT_EQ(lag_refusal({text}),
               "--index-lag: '" + std::string(text) + "' is not TABLE=MILLISECONDS or TABLE=MIN-MAX");
   }
-  EXPECT_EQ(refusal({"us=5"}), "--index-lag: 'us' is not the name of a table, nor * for all others");
-  EXPECT_EQ(refusal({"=5"}), "--index-lag: '' is not the name of a table, nor * for all others");
-  EXPECT_EQ(refusal({"a=b=5"}), "--index-lag: 'a=b' is not the name of a table, nor * for all others");
-  EXPECT_EQ(refusal({"users=7-5"}), "--index-lag: the lag of table users ends before it begins");
-  EXPECT_EQ(refusal({"users=5", "*=5", "users=6"}), "--index-lag: the lag of table users is given twice");
+  EXPECT_EQ(lag_refusal({"us=5"}), "--index-lag: 'us' is not the name of a table, nor * for all others");
+  EXPECT_EQ(lag_refusal({"=5"}), "--index-lag: '' is not the name of a table, nor * for all others");
+  EXPECT_EQ(lag_refusal({"a=b=5"}), "--index-lag: 'a=b' is not the name of a table, nor * for all others");
+  EXPECT_EQ(lag_refusal({"users=7-5"}), "--index-lag: the lag of table users ends before it begins");
+  EXPECT_EQ(lag_refusal({"users=5", "*=5", "users=6"}), "--index-lag: the lag of table users is given twice");
 }
 
 }  // namespace

@@ -41,9 +41,6 @@ struct DataArguments {
   std::string archive;
 };
 
-// How long an index may lag behind its table, where it is filled behind one's back.
-constexpr std::chrono::milliseconds kIndexLag{1000};
-
 // A model, and the database that it is for.
 struct Opened {
   std::unique_ptr<ChosenModel> chosen;

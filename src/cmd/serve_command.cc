@@ -31,7 +31,7 @@ struct ServeArguments {
   std::string log_level = "info";
 };
 
-int fail(const std::string& message) {
+int fail_to_serve(const std::string& message) {
   std::fprintf(stderr, "sheaf serve: %s\n", message.c_str());
   return 1;
 }
@@ -57,41 +57,39 @@ std::string read_config(CLI::App& command, const std::string& path) {
   return {};
 }
 
-// How long an index may lag behind its table, where it is filled behind one's back.
-constexpr std::chrono::milliseconds kIndexLag{1000};
-
 int run(ServeArguments& arguments) {
   ServeOptions& options = arguments.options;
   const bool is_elsewhere = !arguments.elsewhere.endpoint.empty();
   const int places =
       (arguments.in_memory ? 1 : 0) + (options.data_directory.empty() ? 0 : 1) + (is_elsewhere ? 1 : 0);
   if (places != 1)
-    return fail(
+    return fail_to_serve(
         "say where the data is to be kept, --data DIRECTORY, or that it is not, --in-memory; or which "
         "endpoint has it: --endpoint URL");
   if (is_elsewhere && !(arguments.index_lags.empty() && arguments.read_lags.empty()))
-    return fail("--index-lag and --read-lag are for data that is kept here, not for --endpoint");
+    return fail_to_serve("--index-lag and --read-lag are for data that is kept here, not for --endpoint");
   Result<std::vector<service::ModelSource>> models = read_models(arguments.models);
-  if (!models.ok()) return fail(models.error().message);
+  if (!models.ok()) return fail_to_serve(models.error().message);
   options.models = std::move(*models);
   std::unique_ptr<Database> elsewhere;
   if (is_elsewhere) {
     if (options.models.empty())
-      return fail("--endpoint needs --model: in front of an endpoint, models are all that is served");
+      return fail_to_serve(
+          "--endpoint needs --model: in front of an endpoint, models are all that is served");
     Result<std::unique_ptr<Database>> database = open_database(arguments.elsewhere);
-    if (!database.ok()) return fail(database.error().message);
+    if (!database.ok()) return fail_to_serve(database.error().message);
     elsewhere = std::move(*database);
     options.elsewhere = server::Elsewhere{
         .database = elsewhere.get(), .url = arguments.elsewhere.endpoint, .index_lag = kIndexLag};
   }
   Result<std::vector<Lag>> index_lags = read_lags("--index-lag", arguments.index_lags);
-  if (!index_lags.ok()) return fail(index_lags.error().message);
+  if (!index_lags.ok()) return fail_to_serve(index_lags.error().message);
   options.index_lags = std::move(*index_lags);
   Result<std::vector<Lag>> eventual_lags = read_lags("--read-lag", arguments.read_lags);
-  if (!eventual_lags.ok()) return fail(eventual_lags.error().message);
+  if (!eventual_lags.ok()) return fail_to_serve(eventual_lags.error().message);
   options.read_lags = std::move(*eventual_lags);
   if (arguments.certificate.empty() != arguments.key.empty())
-    return fail("--tls-certificate and --tls-key belong together");
+    return fail_to_serve("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
     options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
   options.heat = !arguments.no_heat;
@@ -118,7 +116,7 @@ int run(ServeArguments& arguments) {
     if (!options.index_lags.empty() || !options.read_lags.empty())
       log(LogLevel::kWarning, "reads may be late: --index-lag and --read-lag hold changes back");
   });
-  if (!served.ok()) return fail(served.error().message);
+  if (!served.ok()) return fail_to_serve(served.error().message);
   return 0;
 }
 
@@ -213,7 +211,7 @@ void add_serve_command(CLI::App& app, int& status) {
   serve->callback([arguments, serve, &status] {
     const std::string wrong =
         arguments->config_path.empty() ? "" : read_config(*serve, arguments->config_path);
-    status = wrong.empty() ? run(*arguments) : fail(wrong);
+    status = wrong.empty() ? run(*arguments) : fail_to_serve(wrong);
   });
 }
 

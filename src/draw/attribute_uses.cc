@@ -8,24 +8,24 @@ namespace sheaf::draw {
 namespace {
 
 using model::HoleSource;
-using Kind = AttributeUse::Kind;
+using UseKind = AttributeUse::Kind;
 
-Kind kind_of(run::ShapeValue::Kind kind) {
+UseKind kind_of(run::ShapeValue::Kind kind) {
   switch (kind) {
     case run::ShapeValue::Kind::kReference:
-      return Kind::kReference;
+      return UseKind::kReference;
     case run::ShapeValue::Kind::kCopy:
-      return Kind::kCopy;
+      return UseKind::kCopy;
     case run::ShapeValue::Kind::kIds:
-      return Kind::kIds;
+      return UseKind::kIds;
     case run::ShapeValue::Kind::kEmbedded:
-      return Kind::kEmbedded;
+      return UseKind::kEmbedded;
     case run::ShapeValue::Kind::kExpiry:
-      return Kind::kExpiry;
+      return UseKind::kExpiry;
     case run::ShapeValue::Kind::kField:
       break;
   }
-  return Kind::kField;
+  return UseKind::kField;
 }
 
 void add(std::vector<AttributeUse>& uses, AttributeUse use) {
@@ -40,19 +40,19 @@ std::vector<AttributeUse> attribute_uses(const model::Model& model, const model:
                                          const model::ItemKind& kind) {
   std::vector<AttributeUse> uses;
   const model::Table& table = layout.tables[kind.table];
-  add(uses, {.kind = Kind::kKey, .attribute = table.pk.name});
-  if (table.sk) add(uses, {.kind = Kind::kKey, .attribute = table.sk->name});
-  if (table.tag) add(uses, {.kind = Kind::kTag, .attribute = *table.tag});
+  add(uses, {.kind = UseKind::kKey, .attribute = table.pk.name});
+  if (table.sk) add(uses, {.kind = UseKind::kKey, .attribute = table.sk->name});
+  if (table.tag) add(uses, {.kind = UseKind::kTag, .attribute = *table.tag});
   for (const run::ShapeValue& value : run::item_shape(model, layout, kind)) {
     if (value.is_in_key) continue;
     AttributeUse use{.kind = kind_of(value.kind), .attribute = value.attribute, .end = value.end};
-    if (use.kind == Kind::kField || use.kind == Kind::kCopy) use.field = value.source.path.field;
+    if (use.kind == UseKind::kField || use.kind == UseKind::kCopy) use.field = value.source.path.field;
     add(uses, std::move(use));
   }
   for (const model::IndexEntry& entry : kind.entries) {
     const model::Index& index = table.indexes[entry.index];
-    add(uses, {.kind = Kind::kIndexKey, .attribute = index.pk.name, .index = entry.index});
-    if (index.sk) add(uses, {.kind = Kind::kIndexKey, .attribute = index.sk->name, .index = entry.index});
+    add(uses, {.kind = UseKind::kIndexKey, .attribute = index.pk.name, .index = entry.index});
+    if (index.sk) add(uses, {.kind = UseKind::kIndexKey, .attribute = index.sk->name, .index = entry.index});
   }
   return uses;
 }

@@ -10,7 +10,7 @@
 namespace sheaf::draw {
 namespace {
 
-constexpr int kSweeps = 12;
+constexpr int kDiagramSweeps = 12;
 constexpr int kShiftsMax = 60;
 
 // Values that ascend by at least `gaps[i]` from one to the next and are nearest to `wanted` by the squares of
@@ -163,7 +163,7 @@ class GroupLayout {
         at += node_height_[node] + metrics_.box_gap;
       }
     }
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kDiagramSweeps; ++sweep) {
       for (size_t layer = graph_.layers.size() - 1; layer-- > 0;) align(layer, false);
       for (size_t layer = 1; layer < graph_.layers.size(); ++layer) align(layer, true);
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/joined.h"
 #include "draw/attribute_uses.h"
 #include "language/syntax_text.h"
 #include "model/value_type.h"
@@ -15,12 +16,6 @@ namespace {
 
 using model::EndId;
 using model::HoleSource;
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
-}
 
 std::string rules(const model::Field& field) {
   const language::Field& syntax = *field.syntax;

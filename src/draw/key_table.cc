@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/joined.h"
+
 namespace sheaf::draw {
 namespace {
 
@@ -15,12 +17,6 @@ std::string type_word(const model::KeyAttribute& attribute) {
     default:
       return "STRING";
   }
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
 }
 
 class KeyTable {

@@ -9,7 +9,7 @@ namespace {
 
 using Lines = std::vector<std::pair<size_t, size_t>>;
 
-constexpr int kSweeps = 24;
+constexpr int kLayerSweeps = 24;
 
 // Lines that close a circle are turned round, so that there is none.
 class CircleBreaker {
@@ -121,7 +121,7 @@ void swap_neighbours(LayeredGraph& graph) {
 void order_layers(LayeredGraph& graph) {
   auto best = graph.layers;
   size_t fewest = count_crossings(graph);
-  for (int sweep = 0; sweep < kSweeps && fewest > 0; ++sweep) {
+  for (int sweep = 0; sweep < kLayerSweeps && fewest > 0; ++sweep) {
     if (sweep % 2 == 0) {
       for (size_t layer = 1; layer < graph.layers.size(); ++layer) sort_by_neighbours(graph, layer, true);
     } else {

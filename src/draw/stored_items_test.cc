@@ -12,7 +12,7 @@
 namespace sheaf::draw {
 namespace {
 
-std::string file(const std::string& path) {
+std::string model_file(const std::string& path) {
   std::ifstream stream(std::string(SHEAF_MODELS) + "/" + path);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -67,7 +67,7 @@ void check_uses(const std::string& model, const std::string& json) {
 
 TEST(AttributeUses, NameAllThatItemsHave) {
   for (const char* const name : {"hr", "support", "billing"})
-    check_uses(file(std::string(name) + "/model.sheaf"), file(std::string(name) + "/data.json"));
+    check_uses(model_file(std::string(name) + "/model.sheaf"), model_file(std::string(name) + "/data.json"));
 }
 
 TEST(AttributeUses, NameListsAndWhatIsEmbedded) {

@@ -11,7 +11,7 @@
 namespace sheaf::draw {
 namespace {
 
-constexpr double kPairGap = 3;       // between two grids side by side
+constexpr double kTextPairGap = 3;   // between two grids side by side
 constexpr size_t kComfortable = 24;  // columns of a cell that are better broken than put elsewhere
 
 size_t whole(double value) { return static_cast<size_t>(value); }
@@ -37,7 +37,7 @@ PairWidths pair_widths(const GridPair& pair, double width_max) {
   const GridMetrics metrics = grid_metrics(width_max, width_max);
   const double left = natural_width(pair.left, metrics) + 1;
   const double right = natural_width(pair.right, metrics) + 1;
-  const double room = width_max - kPairGap;
+  const double room = width_max - kTextPairGap;
   if (left + right <= room) return {left, right};
   const double half = std::floor(room / 2);
   if (left <= half) return {left, room - left};
@@ -69,7 +69,7 @@ std::string text_of(const GridPair& pair, size_t columns) {
   const PairWidths widths = pair_widths(pair, static_cast<double>(columns));
   const GridLayout left = lay_out(pair.left, grid_metrics(widths.left, widths.left));
   const GridLayout right = lay_out(pair.right, grid_metrics(widths.right, widths.right));
-  const size_t right_x = whole(left.width + 1 + kPairGap);
+  const size_t right_x = whole(left.width + 1 + kTextPairGap);
   TextCanvas canvas(right_x + whole(right.width) + 1, whole(std::max(left.height, right.height)) + 1);
   draw_grid(canvas, pair.left, left, 0);
   draw_grid(canvas, pair.right, right, right_x);
@@ -197,7 +197,7 @@ Fits text_fits(size_t columns) {
               [=](const GridPair& pair) {
                 const GridMetrics metrics = grid_metrics(width_max, kComfortable);
                 return natural_width(pair.left, metrics) + natural_width(pair.right, metrics) + 2 +
-                           kPairGap <=
+                           kTextPairGap <=
                        width_max;
               }};
 }

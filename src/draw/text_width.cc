@@ -8,13 +8,13 @@
 namespace sheaf::draw {
 namespace {
 
-struct CodePointRange {
+struct WideRange {
   char32_t first;
   char32_t last;
 };
 
 // Unicode 14: East Asian width W or F.
-constexpr CodePointRange kWide[] = {
+constexpr WideRange kWide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},
     {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},
     {0x2693, 0x2693},   {0x26A1, 0x26A1},   {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},
@@ -35,7 +35,7 @@ constexpr CodePointRange kWide[] = {
 };
 
 // Unicode 14: nonspacing and enclosing marks, joiners, and the later parts of Hangul syllables.
-constexpr CodePointRange kZeroWidth[] = {
+constexpr WideRange kZeroWidth[] = {
     {0x300, 0x36F},     {0x483, 0x489},     {0x591, 0x5BD},     {0x5BF, 0x5BF},     {0x5C1, 0x5C2},
     {0x5C4, 0x5C5},     {0x5C7, 0x5C7},     {0x610, 0x61A},     {0x64B, 0x65F},     {0x670, 0x670},
     {0x6D6, 0x6DC},     {0x6DF, 0x6E4},     {0x6E7, 0x6E8},     {0x6EA, 0x6ED},     {0x711, 0x711},
@@ -101,10 +101,10 @@ constexpr CodePointRange kZeroWidth[] = {
 };
 
 template <size_t N>
-bool is_in(const CodePointRange (&ranges)[N], char32_t c) {
+bool is_in(const WideRange (&ranges)[N], char32_t c) {
   const auto* const after =
       std::upper_bound(std::begin(ranges), std::end(ranges), c,
-                       [](char32_t value, const CodePointRange& range) { return value < range.first; });
+                       [](char32_t value, const WideRange& range) { return value < range.first; });
   return after != std::begin(ranges) && c <= (after - 1)->last;
 }
 

@@ -7,7 +7,7 @@
 namespace sheaf::engine {
 namespace {
 
-constexpr int kAttemptsMax = 100;
+constexpr int kCatalogAttemptsMax = 100;
 constexpr Id kFirstId = 1;
 
 }  // namespace
@@ -72,7 +72,7 @@ Result<Catalog::Names> Catalog::list(std::string_view after, uint32_t count_max)
 Result<void> Catalog::change(std::string_view name, const Change& change) {
   const std::string row_key = table_catalog_key(name);
   const std::string id_key = next_id_key();
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kCatalogAttemptsMax; ++attempt) {
     store::Batch batch;
     {
       const std::unique_ptr<store::View> view = store_.view({});

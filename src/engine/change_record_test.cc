@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ChangeEvent::Kind;
 
-const Item kKey{{"PK", "p"}, {"SK", "s"}};
+const Item kRecordKey{{"PK", "p"}, {"SK", "s"}};
 const Item kBefore{{"PK", "p"}, {"SK", "s"}, {"n", 1}};
 const Item kAfter{{"PK", "p"}, {"SK", "s"}, {"n", 2}};
 constexpr StreamPosition kSequence{.stamp = 77, .position = 3};
@@ -47,9 +47,9 @@ TEST_F(ChangeRecord, TheKindIsKnownFromTheImages) {
 }
 
 TEST_F(ChangeRecord, TheKeyIsAlwaysThere) {
-  EXPECT_EQ(event(StreamView::kKeysOnly, std::nullopt, kAfter).key, kKey);
-  EXPECT_EQ(event(StreamView::kNewImage, kBefore, kAfter).key, kKey);
-  EXPECT_EQ(event(StreamView::kNewAndOldImages, kBefore, std::nullopt).key, kKey);
+  EXPECT_EQ(event(StreamView::kKeysOnly, std::nullopt, kAfter).key, kRecordKey);
+  EXPECT_EQ(event(StreamView::kNewImage, kBefore, kAfter).key, kRecordKey);
+  EXPECT_EQ(event(StreamView::kNewAndOldImages, kBefore, std::nullopt).key, kRecordKey);
 }
 
 TEST_F(ChangeRecord, TheViewDecidesWhichImagesAreKept) {

@@ -11,7 +11,7 @@ namespace sheaf::engine {
 namespace {
 
 constexpr int64_t kLeaseUs = 30'000'000;
-constexpr uint32_t kItemsPerStepMax = 128;
+constexpr uint32_t kItemsPerJobStepMax = 128;
 constexpr size_t kJobKeyBytes = 1 + 1 + sizeof(Id);
 constexpr size_t kIdPrefixBytes = 1 + sizeof(Id);
 
@@ -96,7 +96,7 @@ Result<store::Range> decode_range(ValueView value) {
 // One step of one job. True if another could follow at once.
 Result<bool> run_job(Engine& engine, const std::string& key, std::string_view owner) {
   // Writers of the same items make the guards fail; fewer items a step give them fewer chances.
-  for (uint32_t items_max = kItemsPerStepMax; items_max > 0; items_max /= 2) {
+  for (uint32_t items_max = kItemsPerJobStepMax; items_max > 0; items_max /= 2) {
     store::Read row = TRY(engine.store.view({})->read(key));
     if (!row.value) return false;
     Job job = TRY(decode_job(key, std::move(*row.value)));

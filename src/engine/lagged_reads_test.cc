@@ -31,7 +31,7 @@ TableSettings indexed_table(const std::string& name) {
 Item item(std::string_view sort, std::string_view local, std::string_view global) {
   return Item{{"PK", "p"}, {"SK", sort}, {"l", local}, {"g", global}, {"v", sort}};
 }
-Item key(std::string_view sort) { return Item{{"PK", "p"}, {"SK", sort}}; }
+Item lagged_key(std::string_view sort) { return Item{{"PK", "p"}, {"SK", sort}}; }
 
 class LaggedReads : public QueryTest {
  protected:
@@ -42,7 +42,7 @@ class LaggedReads : public QueryTest {
   }
 
   std::string get(std::string_view sort, ReadMode mode, const char* name = "t") {
-    const ItemRead read = *ItemRead::of_key(table(name), key(sort));
+    const ItemRead read = *ItemRead::of_key(table(name), lagged_key(sort));
     const Result<std::optional<StoredItem>> found = read_item(engine(), read, mode, {});
     EXPECT_TRUE(found.ok()) << outcome_of(found);
     const Result<std::vector<std::optional<StoredItem>>> many = read_items(engine(), {read}, mode, {});
@@ -94,7 +94,7 @@ TEST_F(LaggedReads, ANewItemIsSeenByReadsThatMayNotBeLateAlone) {
 TEST_F(LaggedReads, ADeletedItemIsSeenUntilTheLagIsOver) {
   for (const char* sort : {"a", "b", "c"}) put("t", item(sort, "l1", "g1"));
   settle();
-  remove("t", key("b"));
+  remove("t", lagged_key("b"));
   EXPECT_EQ(get("b", kEventual), "l1");
   EXPECT_EQ(scanned(kEventual), "a,b,c");
   EXPECT_EQ(by_l(kEventual), "a,b,c");
@@ -200,7 +200,8 @@ TEST_F(LaggedReads, ConditionsAndUpdatesKnowWhatIs) {
       engine(), put_write(table("t"), item("a", "l2", "g1"), condition_of("attribute_not_exists(PK)")));
   ASSERT_TRUE(again.ok());
   EXPECT_FALSE(again->applied);
-  EXPECT_EQ(update("t", key("a"), "SET l = :l", {{":l", "l9"}}).before->item().find("l")->bytes(), "l1");
+  EXPECT_EQ(update("t", lagged_key("a"), "SET l = :l", {{":l", "l9"}}).before->item().find("l")->bytes(),
+            "l1");
   EXPECT_EQ(get("a", kEventual), "-");
 }
 
@@ -210,7 +211,7 @@ TEST_F(LaggedReads, AWriteThatChangesNothingHoldsNothingBack) {
   EXPECT_EQ(get("a", kEventual), "l1");
   EXPECT_EQ(engine().past->bytes(), 0u);
   put("t", item("a", "l1", "g1"));
-  remove("t", key("x"));
+  remove("t", lagged_key("x"));
   EXPECT_EQ(engine().past->bytes(), 0u);
 }
 
@@ -257,7 +258,7 @@ TEST_F(LaggedReads, ARestartForgetsWhatWasBefore) {
 TEST_F(LaggedReads, PagesGoOnWhereTheyEndedThoughTheirRowsAreGone) {
   for (int i = 10; i < 20; ++i) put("t", item(std::to_string(i), "l", "g"));
   settle();
-  for (int i = 10; i < 20; ++i) remove("t", key(std::to_string(i)));
+  for (int i = 10; i < 20; ++i) remove("t", lagged_key(std::to_string(i)));
   for (const bool descending : {false, true}) {
     const ReadPage page = query("PK = :p", {{":p", "p"}}, {.descending = descending, .limit = 4});
     EXPECT_EQ(column(page.items, "v"), descending ? "19,18,17,16" : "10,11,12,13");
@@ -267,7 +268,7 @@ TEST_F(LaggedReads, PagesGoOnWhereTheyEndedThoughTheirRowsAreGone) {
     EXPECT_FALSE(rest.end.last_key);
   }
   advance(kReadLag);
-  EXPECT_EQ(query("PK = :p", {{":p", "p"}}, {.start = key("13")}).items.size(), 0u);
+  EXPECT_EQ(query("PK = :p", {{":p", "p"}}, {.start = lagged_key("13")}).items.size(), 0u);
 }
 
 TEST_F(LaggedReads, MegabytesOfThePastComeInPages) {
@@ -278,7 +279,7 @@ TEST_F(LaggedReads, MegabytesOfThePastComeInPages) {
   };
   for (int i = 10; i < 60; ++i) put("t", big(i));
   settle();
-  for (int i = 10; i < 60; i += 2) remove("t", key(std::to_string(i)));
+  for (int i = 10; i < 60; i += 2) remove("t", lagged_key(std::to_string(i)));
   std::vector<int> all;
   std::optional<Item> start;
   int pages = 0;
@@ -302,7 +303,7 @@ class LaggedWrites : public ::testing::Test {
   }
   TableRef table() { return *engine_->catalog.find("t"); }
   std::string get(ReadMode mode) {
-    const auto found = read_item(*engine_, *ItemRead::of_key(table(), key("a")), mode, {});
+    const auto found = read_item(*engine_, *ItemRead::of_key(table(), lagged_key("a")), mode, {});
     EXPECT_TRUE(found.ok()) << outcome_of(found);
     return *found ? std::string((*found)->item().find("l")->bytes()) : "-";
   }
@@ -371,7 +372,7 @@ TEST_F(LaggedWrites, InTheEndAllReadsAgreeWhateverTheStoreDoes) {
   Random random;
   for (int i = 0; i < 300; ++i) {
     const std::string sort = std::to_string(random.between(10, 14));
-    ItemWrite write = random.one_in(3) ? delete_write(table(), key(sort))
+    ItemWrite write = random.one_in(3) ? delete_write(table(), lagged_key(sort))
                                        : put_write(table(), item(sort, "l" + sort + std::to_string(i), "g"));
     (void)write_one(*engine_, std::move(write));
     clock_.advance_us(random.between(0, 8) * kMsUs);
@@ -405,7 +406,7 @@ TEST_F(LaggedWrites, AChangeWhileTheStoreIsAskedIsNotSeenEarly) {
     EXPECT_TRUE(end.ok()) << outcome_of(end);
     return std::to_string(count);
   };
-  const ItemRead read = *ItemRead::of_key(table(), key("a"));
+  const ItemRead read = *ItemRead::of_key(table(), lagged_key("a"));
   const std::vector<std::function<std::string()>> reads{
       [&] { return get(kEventual); },
       [&] { return read_items(*engine_, {read}, kEventual, {})->front() ? "l1" : "-"; },
@@ -423,7 +424,7 @@ TEST_F(LaggedWrites, AChangeWhileTheStoreIsAskedIsNotSeenEarly) {
     settle();
     const std::string something = seen();
     EXPECT_NE(something, nothing);
-    store.before_next_look([&] { write(delete_write(table(), key("a"))); });
+    store.before_next_look([&] { write(delete_write(table(), lagged_key("a"))); });
     EXPECT_EQ(seen(), something) << "of an item that goes";
     settle();
     EXPECT_EQ(seen(), nothing);

@@ -13,10 +13,10 @@
 namespace sheaf::engine {
 namespace {
 
-using Kind = store::Outcome::Kind;
+using OutcomeKind = store::Outcome::Kind;
 using store::Direction;
 
-const std::string kItems(1, static_cast<char>(store::Space::kItems));
+const std::string kItemRows(1, static_cast<char>(store::Space::kItems));
 const std::string kIndexes(1, static_cast<char>(store::Space::kIndexes));
 const std::string kLog(1, static_cast<char>(store::Space::kLog));
 
@@ -38,7 +38,7 @@ class Histories {
 
   // From now on the item is `text`, or nothing; seen after these lags.
   void change(int item, std::optional<std::string> text, int64_t base_lag_us, int64_t index_lag_us,
-              Kind outcome) {
+              OutcomeKind outcome) {
     std::vector<Version>& versions = versions_[item];
     const std::optional<std::string> before = versions.empty() ? std::nullopt : versions.back().text;
     store::Batch batch;
@@ -61,12 +61,12 @@ class Histories {
     changes.push_back(std::move(overwritten));
     Past::Pending pending = engine_.past->begin(std::move(changes));
     check_reads();  // of a change on its way, not committed
-    if (outcome == Kind::kApplied) {
-      ASSERT_EQ(commit(engine_.store, std::move(batch)).kind, Kind::kApplied);
+    if (outcome == OutcomeKind::kApplied) {
+      ASSERT_EQ(commit(engine_.store, std::move(batch)).kind, OutcomeKind::kApplied);
     }
     check_reads();  // and committed
     engine_.past->end(std::move(pending), outcome);
-    if (outcome != Kind::kApplied) return;
+    if (outcome != OutcomeKind::kApplied) return;
     const int64_t now_us = clock_.now_us();
     Version version{
         .text = std::move(text), .base_us = now_us + base_lag_us, .index_us = now_us + index_lag_us};
@@ -111,7 +111,7 @@ class Histories {
 
   // The fifth comes right behind the first: nothing fits in between.
   static std::string item_key(int item) {
-    return item == 5 ? item_key(1) + '\0' : kItems + "item" + std::to_string(item);
+    return item == 5 ? item_key(1) + '\0' : kItemRows + "item" + std::to_string(item);
   }
 
  private:
@@ -180,7 +180,7 @@ class LaggedView : public ::testing::Test {
   void check_scans(Random& random) {
     const Rows all = histories_->seen();
     for (const Direction direction : {Direction::kForward, Direction::kBackward}) {
-      for (const std::string& space : {kItems, kIndexes}) {
+      for (const std::string& space : {kItemRows, kIndexes}) {
         const auto place = [&] {
           return space + random.pick<std::string>({"i", "index", "item", "l"}) +
                  random.pick<std::string>({"", "1", "a", "b", "item3", "b2"});
@@ -200,11 +200,11 @@ class LaggedView : public ::testing::Test {
 
 TEST_F(LaggedView, ShowsWhatWasBefore) {
   Random random;
-  histories_->change(1, "aa", 0, 0, Kind::kApplied);
-  histories_->change(2, "bb", 0, 0, Kind::kApplied);
-  histories_->change(1, std::nullopt, 10, 20, Kind::kApplied);
-  histories_->change(2, "cc", 10, 20, Kind::kApplied);
-  histories_->change(3, "dd", 10, 20, Kind::kApplied);
+  histories_->change(1, "aa", 0, 0, OutcomeKind::kApplied);
+  histories_->change(2, "bb", 0, 0, OutcomeKind::kApplied);
+  histories_->change(1, std::nullopt, 10, 20, OutcomeKind::kApplied);
+  histories_->change(2, "cc", 10, 20, OutcomeKind::kApplied);
+  histories_->change(3, "dd", 10, 20, OutcomeKind::kApplied);
   for (const int64_t us : {9, 1, 9, 1}) {
     check_scans(random);
     histories_->check_reads();
@@ -230,7 +230,8 @@ TEST_F(LaggedView, IsWhatTheVersionsSay) {
         if (text->size() == 2) *text += std::string(static_cast<size_t>(random.between(0, 60)), 'x');
       }
       histories_->change(item, std::move(text), random.between(0, lag_max_us), random.between(0, lag_max_us),
-                         random.pick<Kind>({Kind::kApplied, Kind::kApplied, Kind::kGuardFailed}));
+                         random.pick<OutcomeKind>(
+                             {OutcomeKind::kApplied, OutcomeKind::kApplied, OutcomeKind::kGuardFailed}));
       clock_.advance_us(random.between(0, 4));
       histories_->check_reads();
       check_scans(random);
@@ -246,12 +247,12 @@ TEST_F(LaggedView, IsWhatTheVersionsSay) {
 
 // The reader that comes while rows change shows them as they were, and does not lose what it has begun.
 TEST_F(LaggedView, StaysAtTheMomentOfItsOpening) {
-  histories_->change(1, "aa", 0, 0, Kind::kApplied);
+  histories_->change(1, "aa", 0, 0, OutcomeKind::kApplied);
   const auto view = open_lagged_view(*engine_, {});
   std::thread([&] {
-    histories_->change(1, "bb", 0, 0, Kind::kApplied);
+    histories_->change(1, "bb", 0, 0, OutcomeKind::kApplied);
     clock_.advance_us(1);
-    histories_->change(2, "cc", 0, 0, Kind::kApplied);
+    histories_->change(2, "cc", 0, 0, OutcomeKind::kApplied);
     clock_.advance_us(1);
   }).join();
   EXPECT_EQ(view->read(Histories::item_key(1))->value, "aa");
@@ -267,9 +268,9 @@ TEST_F(LaggedView, StaysAtTheMomentOfItsOpening) {
 }
 
 TEST_F(LaggedView, AnEmptyRangeHasNothing) {
-  histories_->change(1, "aa", 5, 5, Kind::kApplied);
+  histories_->change(1, "aa", 5, 5, OutcomeKind::kApplied);
   const auto end = open_lagged_view(*engine_, {})
-                       ->scan({.begin = kItems + "b", .end = kItems + "a"}, {},
+                       ->scan({.begin = kItemRows + "b", .end = kItemRows + "a"}, {},
                               [](std::string_view, std::string_view) { return true; });
   ASSERT_TRUE(end.ok());
   EXPECT_FALSE(end->more);

@@ -7,15 +7,15 @@
 namespace sheaf::engine {
 namespace {
 
-using Kind = store::Outcome::Kind;
+using OutcomeKind = store::Outcome::Kind;
 using std::chrono::milliseconds;
 
 constexpr int64_t kStartUs = 1'000'000'000;
-constexpr int64_t kMsUs = 1000;
+constexpr int64_t kPastMsUs = 1000;
 
-TableLags fixed(int64_t reads_ms, int64_t indexes_ms) {
-  return {.of_global_indexes = LagRange{.min_us = indexes_ms * kMsUs, .max_us = indexes_ms * kMsUs},
-          .of_reads = LagRange{.min_us = reads_ms * kMsUs, .max_us = reads_ms * kMsUs}};
+TableLags fixed_ms(int64_t reads_ms, int64_t indexes_ms) {
+  return {.of_global_indexes = LagRange{.min_us = indexes_ms * kPastMsUs, .max_us = indexes_ms * kPastMsUs},
+          .of_reads = LagRange{.min_us = reads_ms * kPastMsUs, .max_us = reads_ms * kPastMsUs}};
 }
 
 class PastTest : public ::testing::Test {
@@ -31,7 +31,7 @@ class PastTest : public ::testing::Test {
         {{.lags = &lags, .base_rows = {row(""), row(".local")}, .index_rows = {row(".global")}}});
   }
   void change(const TableLags& lags, const std::string& item, const std::string& before) {
-    past_.end(begin(lags, item, before), Kind::kApplied);
+    past_.end(begin(lags, item, before), OutcomeKind::kApplied);
   }
 
   // What a reader of now gets from the past; "-": what the store has.
@@ -42,16 +42,16 @@ class PastTest : public ::testing::Test {
     EXPECT_EQ(row->key, key);
     return row->value.value_or("nothing");
   }
-  void advance_ms(int64_t ms) { clock_.advance_us(ms * kMsUs); }
+  void advance_ms(int64_t ms) { clock_.advance_us(ms * kPastMsUs); }
 
   ManualClock clock_{kStartUs};
   Past past_{clock_, {}};
 };
 
 TEST_F(PastTest, AChangeIsSeenWhenItsLagIsOver) {
-  const TableLags lags = fixed(10, 20);
+  const TableLags lags = fixed_ms(10, 20);
   change(lags, "a", "old");
-  clock_.advance_us(10 * kMsUs - 1);
+  clock_.advance_us(10 * kPastMsUs - 1);
   EXPECT_EQ(seen("a"), "old");
   EXPECT_EQ(seen("a.local"), "old");
   EXPECT_EQ(seen("a.global"), "old");
@@ -59,7 +59,7 @@ TEST_F(PastTest, AChangeIsSeenWhenItsLagIsOver) {
   EXPECT_EQ(seen("a"), "-");
   EXPECT_EQ(seen("a.local"), "-");
   EXPECT_EQ(seen("a.global"), "old");
-  clock_.advance_us(10 * kMsUs - 1);
+  clock_.advance_us(10 * kPastMsUs - 1);
   EXPECT_EQ(seen("a.global"), "old");
   clock_.advance_us(1);
   EXPECT_EQ(seen("a.global"), "-");
@@ -67,19 +67,19 @@ TEST_F(PastTest, AChangeIsSeenWhenItsLagIsOver) {
 }
 
 TEST_F(PastTest, AChangeOnItsWayIsNotSeenHoweverLongItTakes) {
-  const TableLags lags = fixed(0, 0);
+  const TableLags lags = fixed_ms(0, 0);
   Past::Pending pending = begin(lags, "a", "old");
   advance_ms(1'000'000);
   EXPECT_EQ(seen("a"), "old");
   EXPECT_EQ(seen("a.global"), "old");
-  past_.end(std::move(pending), Kind::kApplied);
+  past_.end(std::move(pending), OutcomeKind::kApplied);
   EXPECT_EQ(seen("a"), "-");
   EXPECT_EQ(seen("a.global"), "-");
 }
 
 TEST_F(PastTest, AChangeThatWasNotMadeIsForgotten) {
-  const TableLags lags = fixed(10, 10);
-  for (const Kind outcome : {Kind::kGuardFailed, Kind::kRefused}) {
+  const TableLags lags = fixed_ms(10, 10);
+  for (const OutcomeKind outcome : {OutcomeKind::kGuardFailed, OutcomeKind::kRefused}) {
     past_.end(begin(lags, "a", "old"), outcome);
     EXPECT_EQ(seen("a"), "-");
     EXPECT_EQ(seen("a.global"), "-");
@@ -88,15 +88,15 @@ TEST_F(PastTest, AChangeThatWasNotMadeIsForgotten) {
 }
 
 TEST_F(PastTest, AChangeThatMayHaveBeenMadeIsSeenWhenItsLagIsOver) {
-  const TableLags lags = fixed(10, 10);
-  past_.end(begin(lags, "a", "old"), Kind::kUnknown);
+  const TableLags lags = fixed_ms(10, 10);
+  past_.end(begin(lags, "a", "old"), OutcomeKind::kUnknown);
   EXPECT_EQ(seen("a"), "old");
   advance_ms(10);
   EXPECT_EQ(seen("a"), "-");
 }
 
 TEST_F(PastTest, ChangesOfOneItemAreSeenInTheirOrder) {
-  const TableLags slow = fixed(10, 30), fast = fixed(0, 5);
+  const TableLags slow = fixed_ms(10, 30), fast = fixed_ms(0, 5);
   change(slow, "a", "first");
   advance_ms(1);
   change(fast, "a", "second");
@@ -114,7 +114,7 @@ TEST_F(PastTest, ChangesOfOneItemAreSeenInTheirOrder) {
 }
 
 TEST_F(PastTest, OneChangeAfterTheOtherIsSeen) {
-  const TableLags lags = fixed(10, 10);
+  const TableLags lags = fixed_ms(10, 10);
   change(lags, "a", "first");
   advance_ms(5);
   change(lags, "a", "second");
@@ -127,15 +127,15 @@ TEST_F(PastTest, OneChangeAfterTheOtherIsSeen) {
 
 // Entries that an item left, and those that it came to, must not be shown at different moments.
 TEST_F(PastTest, RowsThatLaterChangesTouchWaitForThoseOfEarlierOnes) {
-  const TableLags slow = fixed(0, 10), fast = fixed(0, 1);
+  const TableLags slow = fixed_ms(0, 10), fast = fixed_ms(0, 1);
   past_.end(past_.begin({{.lags = &slow,
                           .base_rows = {{.key = "a", .value = "1"}},
                           .index_rows = {{.key = "x", .value = "1"}, {.key = "y"}}}}),
-            Kind::kApplied);
+            OutcomeKind::kApplied);
   past_.end(past_.begin({{.lags = &fast,
                           .base_rows = {{.key = "a", .value = "2"}},
                           .index_rows = {{.key = "y", .value = "2"}, {.key = "z"}}}}),
-            Kind::kApplied);
+            OutcomeKind::kApplied);
   advance_ms(5);
   EXPECT_EQ(seen("x"), "1");
   EXPECT_EQ(seen("y"), "nothing");
@@ -145,7 +145,7 @@ TEST_F(PastTest, RowsThatLaterChangesTouchWaitForThoseOfEarlierOnes) {
 }
 
 TEST_F(PastTest, AReaderStaysAtItsMoment) {
-  const TableLags lags = fixed(10, 10), none = fixed(0, 0);
+  const TableLags lags = fixed_ms(10, 10), none = fixed_ms(0, 0);
   change(lags, "a", "old");
   {
     const Past::Reader reader(past_);
@@ -163,7 +163,7 @@ TEST_F(PastTest, AReaderStaysAtItsMoment) {
 }
 
 TEST_F(PastTest, RowsAreFoundInBothDirections) {
-  const TableLags lags = fixed(10, 10), none = fixed(0, 0);
+  const TableLags lags = fixed_ms(10, 10), none = fixed_ms(0, 0);
   change(lags, "b", "old");
   change(none, "c", "old");
   change(lags, "d", "old");
@@ -189,14 +189,14 @@ std::vector<int> seen_by_ms(uint64_t seed, int64_t ms_max) {
   for (int i = 0; i < 100; ++i) {
     std::vector<Overwritten> change;
     change.push_back({.lags = &lags, .base_rows = {{.key = std::to_string(i), .value = "old"}}});
-    past.end(past.begin(std::move(change)), Kind::kApplied);
+    past.end(past.begin(std::move(change)), OutcomeKind::kApplied);
   }
   std::vector<int> counts;
   for (int64_t ms = 0; ms <= ms_max; ++ms) {
     const Past::Reader reader(past);
     int& count = counts.emplace_back();
     for (int i = 0; i < 100; ++i) count += reader.find(std::to_string(i)) ? 0 : 1;
-    clock.advance_us(kMsUs);
+    clock.advance_us(kPastMsUs);
   }
   return counts;
 }
@@ -215,11 +215,11 @@ TEST(PastBytes, BeyondTheirMaximumChangesAreSeenBeforeTheirTime) {
   ManualClock clock(kStartUs);
   constexpr size_t kBytesMax = 10'000;
   Past past(clock, {.index_lags = {}, .read_lags = {}, .bytes_max = kBytesMax});
-  const TableLags lags = fixed(60'000, 60'000);
+  const TableLags lags = fixed_ms(60'000, 60'000);
   const auto change = [&](const std::string& item) {
     std::vector<Overwritten> rows;
     rows.push_back({.lags = &lags, .base_rows = {{.key = item, .value = std::string(1000, 'x')}}});
-    past.end(past.begin(std::move(rows)), Kind::kApplied);
+    past.end(past.begin(std::move(rows)), OutcomeKind::kApplied);
     clock.advance_us(1);
   };
   change("a");

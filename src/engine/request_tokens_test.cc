@@ -10,7 +10,7 @@
 namespace sheaf::engine {
 namespace {
 
-const Item kKey{{"PK", "p"}, {"SK", "s"}};
+const Item kTokenKey{{"PK", "p"}, {"SK", "s"}};
 
 class RequestTokens : public EngineTest {
  protected:
@@ -18,8 +18,8 @@ class RequestTokens : public EngineTest {
 
   static WriteRequest increment(Engine& engine, const std::string& token,
                                 const std::string& fingerprint = "same") {
-    WriteRequest request =
-        transaction_of(update_write(*engine.catalog.find("t"), kKey, update_of("ADD n :one", {{":one", 1}})));
+    WriteRequest request = transaction_of(
+        update_write(*engine.catalog.find("t"), kTokenKey, update_of("ADD n :one", {{":one", 1}})));
     request.token = {.text = token, .fingerprint = fingerprint};
     return request;
   }
@@ -31,7 +31,7 @@ class RequestTokens : public EngineTest {
   }
 
   int64_t count() {
-    const std::optional<Item> item = get("t", kKey);
+    const std::optional<Item> item = get("t", kTokenKey);
     return item ? *item->find("n")->number().to_int64() : 0;
   }
 };
@@ -48,9 +48,9 @@ TEST_F(RequestTokens, TheSameRequestAgainChangesNothingMore) {
 
 TEST_F(RequestTokens, ARepetitionSucceedsEvenIfTheItemHasChangedSince) {
   run("a");
-  remove("t", kKey);
+  remove("t", kTokenKey);
   EXPECT_TRUE(run("a").replayed);
-  EXPECT_EQ(get("t", kKey), std::nullopt);
+  EXPECT_EQ(get("t", kTokenKey), std::nullopt);
 }
 
 TEST_F(RequestTokens, ARepetitionCostsATransactionalRead) {
@@ -99,7 +99,8 @@ TEST_F(RequestTokens, ATokenIsFoundAcrossGenerations) {
 }
 
 TEST_F(RequestTokens, ACancelledTransactionDoesNotUseItsToken) {
-  WriteRequest request = transaction_of(check_write(table("t"), kKey, condition_of("attribute_exists(PK)")));
+  WriteRequest request =
+      transaction_of(check_write(table("t"), kTokenKey, condition_of("attribute_exists(PK)")));
   request.token = {.text = "a", .fingerprint = "check"};
   EXPECT_FALSE(write_items(engine(), std::move(request))->applied);
   EXPECT_FALSE(run("a").replayed);

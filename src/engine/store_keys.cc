@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/big_endian.h"
+#include "base/errors.h"
 #include "base/try.h"
 #include "value/key_codec.h"
 
@@ -16,12 +17,6 @@ constexpr char kTableRow = 't';
 constexpr char kNextIdRow = 'n';
 constexpr char kTotal = 0;
 constexpr char kCollection = 1;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
-
-Error invalid_parameter(std::string_view text) {
-  return invalid("One or more parameter values were invalid: " + std::string(text));
-}
 
 bool is_empty_key_value(ValueView value) { return value.type() != Type::kNumber && value.bytes().empty(); }
 

@@ -38,14 +38,14 @@ class Streams : public EngineTest {
 };
 
 Item item(int n) { return Item{{"PK", "p"}, {"SK", "s"}, {"n", n}}; }
-const Item kKey{{"PK", "p"}, {"SK", "s"}};
+const Item kStreamKey{{"PK", "p"}, {"SK", "s"}};
 
 TEST_F(Streams, EveryChangeOfAnItemIsThereInOrder) {
   create_with(StreamView::kNewAndOldImages);
   put("t", item(1));
   put("t", item(2));
-  update("t", kKey, "SET n = :three", {{":three", 3}});
-  remove("t", kKey);
+  update("t", kStreamKey, "SET n = :three", {{":three", 3}});
+  remove("t", kStreamKey);
   const std::vector<ChangeEvent> found = events("t");
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].kind, Kind::kInsert);
@@ -60,7 +60,7 @@ TEST_F(Streams, EveryChangeOfAnItemIsThereInOrder) {
   EXPECT_EQ(found[3].old_image, item(3));
   EXPECT_EQ(found[3].new_image, std::nullopt);
   for (const ChangeEvent& event : found) {
-    EXPECT_EQ(event.key, kKey);
+    EXPECT_EQ(event.key, kStreamKey);
     EXPECT_FALSE(event.expired);
     EXPECT_GE(event.time_us(), kTestStartUs);
     EXPECT_LT(event.time_us(), kTestStartUs + kSecondUs);
@@ -71,8 +71,8 @@ TEST_F(Streams, WhatChangesNothingLeavesNoRecord) {
   create_with(StreamView::kNewAndOldImages);
   put("t", item(1));
   put("t", item(1));
-  update("t", kKey, "SET n = :one", {{":one", 1}});
-  update("t", kKey, "REMOVE nothing");
+  update("t", kStreamKey, "SET n = :one", {{":one", 1}});
+  update("t", kStreamKey, "REMOVE nothing");
   remove("t", Item{{"PK", "p"}, {"SK", "none"}});
   update("t", Item{{"PK", "p"}, {"SK", "none"}}, "REMOVE n");
   EXPECT_FALSE(write_one(engine(), put_write(table("t"), item(9), condition_of("attribute_exists(nowhere)")))
@@ -92,7 +92,7 @@ TEST_F(Streams, TheViewDecidesWhatIsKept) {
     put("t", item(2));
     const std::vector<ChangeEvent> found = events("t");
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].key, kKey);
+    EXPECT_EQ(found[0].key, kStreamKey);
     EXPECT_EQ(found[0].old_image.has_value(), has_old);
     EXPECT_EQ(found[0].new_image.has_value(), has_new);
     close_stream();

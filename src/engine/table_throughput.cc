@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/errors.h"
 #include "base/try.h"
 
 namespace sheaf::engine {
@@ -11,10 +12,6 @@ namespace {
 constexpr int64_t kWarmReadUnitsOnDemand = 12'000;
 constexpr int64_t kWarmWriteUnitsOnDemand = 4'000;
 constexpr int64_t kDayUs = int64_t{24} * 3600 * 1'000'000;
-
-Error invalid_parameter(std::string_view text) {
-  return {Code::kInvalid, "One or more parameter values were invalid: " + std::string(text)};
-}
 
 bool has_units(const Throughput& throughput) {
   return throughput.read_units != 0 || throughput.write_units != 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "engine/jobs.h"
 #include "engine/store_keys.h"
@@ -17,10 +18,6 @@ using store::Space;
 constexpr std::string_view kStandardClass = "STANDARD";
 
 Error in_use(std::string text) { return {Code::kInUse, std::move(text)}; }
-
-Error invalid_parameter(std::string_view text) {
-  return {Code::kInvalid, "One or more parameter values were invalid: " + std::string(text)};
-}
 
 // Whether items can be written to it and its settings changed.
 Result<void> check_active(const std::optional<TableSettings>& settings, std::string_view name) {

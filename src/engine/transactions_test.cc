@@ -12,7 +12,7 @@
 namespace sheaf::engine {
 namespace {
 
-Item key(std::string_view sort) { return Item{{"PK", "p"}, {"SK", sort}}; }
+Item transaction_key(std::string_view sort) { return Item{{"PK", "p"}, {"SK", sort}}; }
 Item item(std::string_view sort, int n) { return Item{{"PK", "p"}, {"SK", sort}, {"n", n}}; }
 
 class Transactions : public EngineTest {
@@ -48,16 +48,16 @@ TEST_F(Transactions, AllWritesHappenTogether) {
   put("t", item("old", 1));
   put("t", item("changed", 1));
   put("t", item("checked", 1));
-  const WriteAnswer answer =
-      run(transaction_of(put_write(table("t"), item("new", 5)), delete_write(table("t"), key("old")),
-                         update_write(table("t"), key("changed"), update_of("SET n = :two", {{":two", 2}})),
-                         check_write(table("t"), key("checked"), condition_of("n = :one", {{":one", 1}}))));
+  const WriteAnswer answer = run(transaction_of(
+      put_write(table("t"), item("new", 5)), delete_write(table("t"), transaction_key("old")),
+      update_write(table("t"), transaction_key("changed"), update_of("SET n = :two", {{":two", 2}})),
+      check_write(table("t"), transaction_key("checked"), condition_of("n = :one", {{":one", 1}}))));
   EXPECT_TRUE(answer.applied);
   EXPECT_EQ(reasons(answer), (std::vector<std::string>{"ok", "ok", "ok", "ok"}));
-  EXPECT_EQ(get("t", key("new")), item("new", 5));
-  EXPECT_EQ(get("t", key("old")), std::nullopt);
-  EXPECT_EQ(get("t", key("changed")), item("changed", 2));
-  EXPECT_EQ(get("t", key("checked")), item("checked", 1));
+  EXPECT_EQ(get("t", transaction_key("new")), item("new", 5));
+  EXPECT_EQ(get("t", transaction_key("old")), std::nullopt);
+  EXPECT_EQ(get("t", transaction_key("changed")), item("changed", 2));
+  EXPECT_EQ(get("t", transaction_key("checked")), item("checked", 1));
   expect_sound(store(), table("t")->settings);
 }
 
@@ -66,9 +66,9 @@ TEST_F(Transactions, OneFailedConditionUndoesAll) {
   put("t", item("there", 1));
   const Rows before = rows_of(store(), store::Space::kItems);
   const size_t log_before = log_size();
-  const WriteAnswer answer =
-      run(transaction_of(put_write(table("t"), item("new", 5)), delete_write(table("t"), key("there")),
-                         check_write(table("t"), key("missing"), condition_of("attribute_exists(PK)"))));
+  const WriteAnswer answer = run(transaction_of(
+      put_write(table("t"), item("new", 5)), delete_write(table("t"), transaction_key("there")),
+      check_write(table("t"), transaction_key("missing"), condition_of("attribute_exists(PK)"))));
   EXPECT_FALSE(answer.applied);
   EXPECT_EQ(reasons(answer), (std::vector<std::string>{"ok", "ok", "condition"}));
   EXPECT_EQ(rows_of(store(), store::Space::kItems), before);
@@ -80,7 +80,7 @@ TEST_F(Transactions, EveryFailedConditionIsReportedWithItsItem) {
   const expr::Condition two = condition_of("n = :two", {{":two", 2}});
   const WriteAnswer answer =
       run(transaction_of(put_write(table("t"), item("a", 3), two), put_write(table("t"), item("b", 3)),
-                         delete_write(table("t"), key("c"), two)));
+                         delete_write(table("t"), transaction_key("c"), two)));
   EXPECT_EQ(reasons(answer), (std::vector<std::string>{"condition", "ok", "condition"}));
   EXPECT_EQ(Item(answer.items[0].before->item()), item("a", 1));
   EXPECT_FALSE(answer.items[2].before);
@@ -88,33 +88,35 @@ TEST_F(Transactions, EveryFailedConditionIsReportedWithItsItem) {
 
 TEST_F(Transactions, AWriteThatCannotBeDoneIsAReasonNotAnError) {
   put("t", Item{{"PK", "p"}, {"SK", "text"}, {"n", "text"}});
-  const WriteAnswer answer =
-      run(transaction_of(put_write(table("t"), item("new", 5)),
-                         update_write(table("t"), key("text"), update_of("SET n = n + :one", {{":one", 1}})),
-                         put_write(table("t"), Item{{"PK", "p"}, {"SK", "unfit"}, {"g", 1}})));
+  const WriteAnswer answer = run(transaction_of(
+      put_write(table("t"), item("new", 5)),
+      update_write(table("t"), transaction_key("text"), update_of("SET n = n + :one", {{":one", 1}})),
+      put_write(table("t"), Item{{"PK", "p"}, {"SK", "unfit"}, {"g", 1}})));
   EXPECT_FALSE(answer.applied);
   EXPECT_EQ(reasons(answer), (std::vector<std::string>{
                                  "ok", "An operand in the update expression has an incorrect data type",
                                  "One or more parameter values were invalid: Type mismatch for Index Key g "
                                  "Expected: S Actual: N IndexName: gsi"}));
-  EXPECT_EQ(get("t", key("new")), std::nullopt);
+  EXPECT_EQ(get("t", transaction_key("new")), std::nullopt);
 }
 
 // A1, G1
 TEST_F(Transactions, AnUpdateBeyondTheItemSizeIsAReason) {
   put("t", Item{{"PK", "p"}, {"SK", "big"}, {"text", std::string(300'000, 'x')}});
-  const WriteAnswer answer = run(transaction_of(
-      update_write(table("t"), key("big"), update_of("SET more = :m", {{":m", std::string(200'000, 'y')}})),
-      put_write(table("t"), item("new", 1))));
+  const WriteAnswer answer =
+      run(transaction_of(update_write(table("t"), transaction_key("big"),
+                                      update_of("SET more = :m", {{":m", std::string(200'000, 'y')}})),
+                         put_write(table("t"), item("new", 1))));
   EXPECT_EQ(reasons(answer),
             (std::vector<std::string>{"Item size to update has exceeded the maximum allowed size", "ok"}));
-  EXPECT_EQ(get("t", key("new")), std::nullopt);
+  EXPECT_EQ(get("t", transaction_key("new")), std::nullopt);
 }
 
 TEST_F(Transactions, AnUpdateThatFailsLeavesNoGhost) {
-  run(transaction_of(update_write(table("t"), key("ghost"), update_of("SET n = :one", {{":one", 1}})),
-                     check_write(table("t"), key("missing"), condition_of("attribute_exists(PK)"))));
-  EXPECT_EQ(get("t", key("ghost")), std::nullopt);
+  run(transaction_of(
+      update_write(table("t"), transaction_key("ghost"), update_of("SET n = :one", {{":one", 1}})),
+      check_write(table("t"), transaction_key("missing"), condition_of("attribute_exists(PK)"))));
+  EXPECT_EQ(get("t", transaction_key("ghost")), std::nullopt);
   EXPECT_TRUE(rows_of(store(), store::Space::kItems).empty());
 }
 
@@ -123,9 +125,9 @@ TEST_F(Transactions, TheRecordsOfATransactionHaveOneStampAndTheOrderOfTheWrites)
                      put_write(table("t"), item("b", 1))));
   const std::vector<ChangeEvent> records = events("t");
   ASSERT_EQ(records.size(), 3u) << "one collection is in one shard";
-  EXPECT_EQ(records[0].key, key("c"));
-  EXPECT_EQ(records[1].key, key("a"));
-  EXPECT_EQ(records[2].key, key("b"));
+  EXPECT_EQ(records[0].key, transaction_key("c"));
+  EXPECT_EQ(records[1].key, transaction_key("a"));
+  EXPECT_EQ(records[2].key, transaction_key("b"));
   for (const ChangeEvent& event : records) EXPECT_EQ(event.sequence.stamp, records[0].sequence.stamp);
   EXPECT_EQ(records[2].sequence.position, 2);
 }
@@ -137,7 +139,7 @@ TEST_F(Transactions, TablesCanBeMixed) {
                          put_write(table("t"), item("b", 1))))
           .applied);
   EXPECT_TRUE(get("other", Item{{"id", 7}}));
-  EXPECT_TRUE(get("t", key("b")));
+  EXPECT_TRUE(get("t", transaction_key("b")));
   ASSERT_TRUE(delete_table(engine(), "other").ok());
 }
 
@@ -147,7 +149,7 @@ TEST_F(Transactions, ATableOfTheTransactionThatIsGoneRefusesIt) {
       transaction_of(put_write(table("t"), item("a", 1)), put_write(table("other"), Item{{"id", 7}}));
   ASSERT_TRUE(delete_table(engine(), "other").ok());
   EXPECT_EQ(write_items(engine(), std::move(request)).error().code, Code::kNotFound);
-  EXPECT_EQ(get("t", key("a")), std::nullopt);
+  EXPECT_EQ(get("t", transaction_key("a")), std::nullopt);
 }
 
 TEST_F(Transactions, AHundredItemsAreWrittenAtOnce) {
@@ -161,8 +163,8 @@ TEST_F(Transactions, AHundredItemsAreWrittenAtOnce) {
 TEST_F(Transactions, CostTwiceForTheTableAndOnceForItsIndexes) {
   const WriteAnswer answer = run(transaction_of(
       put_write(table("t"), Item{{"PK", "p"}, {"SK", "a"}, {"g", "x"}, {"text", std::string(1500, 'x')}}),
-      check_write(table("t"), key("missing"), condition_of("attribute_not_exists(PK)")),
-      delete_write(table("t"), key("missing too"))));
+      check_write(table("t"), transaction_key("missing"), condition_of("attribute_not_exists(PK)")),
+      delete_write(table("t"), transaction_key("missing too"))));
   EXPECT_EQ(answer.items[0].consumed.table, 2u * 4);
   ASSERT_EQ(answer.items[0].consumed.indexes.size(), 1u);
   EXPECT_EQ(answer.items[0].consumed.indexes[0].half_units, 2u * 1);
@@ -176,14 +178,14 @@ TEST_F(Transactions, AnItemThatIsOnlyCheckedIsGuarded) {
   HookedStore hooked(store());
   Engine engine_between(hooked, clock(), {});
   hooked.before_next_submit([&] { put("t", item("checked", 2)); });
-  const Result<WriteAnswer> answer = write_items(
-      engine_between,
-      transaction_of(check_write(table("t"), key("checked"), condition_of("n = :one", {{":one", 1}})),
-                     put_write(table("t"), item("new", 1))));
+  const Result<WriteAnswer> answer =
+      write_items(engine_between, transaction_of(check_write(table("t"), transaction_key("checked"),
+                                                             condition_of("n = :one", {{":one", 1}})),
+                                                 put_write(table("t"), item("new", 1))));
   ASSERT_TRUE(answer.ok()) << outcome_of(answer);
   EXPECT_FALSE(answer->applied);
   EXPECT_EQ(reasons(*answer), (std::vector<std::string>{"condition", "ok"}));
-  EXPECT_EQ(get("t", key("new")), std::nullopt);
+  EXPECT_EQ(get("t", transaction_key("new")), std::nullopt);
 }
 
 TEST_F(Transactions, ATransactionOfChecksAloneIsConfirmed) {
@@ -193,9 +195,9 @@ TEST_F(Transactions, ATransactionOfChecksAloneIsConfirmed) {
   Engine engine_between(hooked, clock(), {});
   const expr::Condition one = condition_of("n = :one", {{":one", 1}});
   hooked.before_next_submit([&] { put("t", item("a", 2)); });
-  const Result<WriteAnswer> answer = write_items(
-      engine_between,
-      transaction_of(check_write(table("t"), key("a"), one), check_write(table("t"), key("b"), one)));
+  const Result<WriteAnswer> answer =
+      write_items(engine_between, transaction_of(check_write(table("t"), transaction_key("a"), one),
+                                                 check_write(table("t"), transaction_key("b"), one)));
   ASSERT_TRUE(answer.ok()) << outcome_of(answer);
   EXPECT_FALSE(answer->applied) << "both held, but not at one moment";
 }
@@ -204,7 +206,7 @@ TEST_F(Transactions, ATransactionOfChecksAloneIsConfirmed) {
 TEST_F(Transactions, ConcurrentTransactionsAreSerializable) {
   SCOPED_TRACE("SHEAF_TEST_SEED=" + std::to_string(test_seed()));
   constexpr int kAccounts = 5, kThreads = 4, kRounds = 120;
-  const auto account = [](uint64_t n) { return key("account" + std::to_string(n)); };
+  const auto account = [](uint64_t n) { return transaction_key("account" + std::to_string(n)); };
   for (int i = 0; i < kAccounts; ++i) put("t", item("account" + std::to_string(i), 100));
   Engine others(store(), clock(), {});
   std::atomic<int> failures = 0, wrong_sums = 0;

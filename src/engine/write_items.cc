@@ -4,6 +4,7 @@
 #include <cassert>
 #include <map>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "engine/collection_watch.h"
 #include "engine/overwritten.h"
@@ -12,9 +13,7 @@
 namespace sheaf::engine {
 namespace {
 
-constexpr int kAttemptsMax = 64;
-
-Error invalid(std::string_view text) { return {Code::kInvalid, std::string(text)}; }
+constexpr int kWriteAttemptsMax = 64;
 
 // What a decided request wants to be done.
 struct Decision {
@@ -131,7 +130,7 @@ class WriteOperation {
       case store::Outcome::Kind::kGuardFailed:
         break;
     }
-    if (++attempts_ == kAttemptsMax) {
+    if (++attempts_ == kWriteAttemptsMax) {
       return finish(Error{Code::kConflict, "Transaction is ongoing for the item"});
     }
     const Result<void> renewed = renew_tables();

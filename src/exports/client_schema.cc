@@ -13,7 +13,7 @@ using model::EntityId;
 using model::Hole;
 using model::HoleSource;
 using model::KeyTemplate;
-using Format = language::Hole::Format;
+using HoleFormat = language::Hole::Format;
 using Kind = run::ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
 
@@ -204,7 +204,7 @@ class KindReader {
       if (std::holds_alternative<std::string>(key.pieces()[i])) continue;
       const Hole& hole = std::get<Hole>(key.pieces()[i]);
       if (!hole.holds_value()) {
-        refuse("holds " + std::string(hole.format == Format::kShard ? "a shard" : "a part") + " of " +
+        refuse("holds " + std::string(hole.format == HoleFormat::kShard ? "a shard" : "a part") + " of " +
                hole.text + ", which no template can make");
         continue;
       }
@@ -216,7 +216,7 @@ class KindReader {
         continue;
       }
       const std::optional<int64_t> digits =
-          hole.format == Format::kDigits ? std::optional(hole.count) : std::nullopt;
+          hole.format == HoleFormat::kDigits ? std::optional(hole.count) : std::nullopt;
       if (found->is_in_template && found->digits != digits)
         refuse("holds " + hole.text + " with other digits than another key");
       if (key.bare_hole() != nullptr) {
@@ -360,7 +360,7 @@ std::string key_pattern(const ClientKind& kind, const KeyTemplate& key) {
     const std::string next = first_character(next_text(key, i));
     const std::string characters =
         key.bare_hole() != nullptr ? "[^]*"
-        : hole.format == Format::kDigits
+        : hole.format == HoleFormat::kDigits
             ? "\\d{" + std::to_string(hole.count) + "}"
             : "[^\\x00-\\x24" + (is_special(next) ? pattern_text(next) : "") + "]*";
     out += (is_named ? "(?<" + value->name + ">" : "(?:") + characters + ")";

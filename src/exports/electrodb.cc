@@ -66,7 +66,7 @@ std::string type_members(const language::Type& type) {
   return "type: 'string'";
 }
 
-std::string hole_text(const ClientValue& value) { return "${" + value.name + "}"; }
+std::string electrodb_hole(const ClientValue& value) { return "${" + value.name + "}"; }
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;
@@ -147,9 +147,9 @@ struct ElectroKind {
   std::map<std::string, std::string> fields;  // the attribute of each property
 };
 
-class ModuleWriter {
+class ElectroDbWriter {
  public:
-  ModuleWriter(const model::Model& model, const model::Layout& layout)
+  ElectroDbWriter(const model::Model& model, const model::Layout& layout)
       : model_(model), layout_(layout), all_(client_kinds(model, layout)) {}
 
   std::string run() {
@@ -253,7 +253,7 @@ class ModuleWriter {
         // There it picks items by an identifier, which only a tag can be.
         if (key.index && !table_of(*kind.kind).tag) continue;
         const std::tuple group(kind.kind->kind->table, key.name,
-                               template_text(*kind.kind, *key.pk, hole_text));
+                               template_text(*kind.kind, *key.pk, electrodb_hole));
         if (groups[group].empty()) order.push_back(group);
         const bool fits = std::all_of(groups[group].begin(), groups[group].end(), [&](const Member& other) {
           return std::all_of(kind.fields.begin(), kind.fields.end(), [&](const auto& field) {
@@ -317,7 +317,7 @@ class ModuleWriter {
                         const model::KeyAttribute& attribute) const {
     std::string out =
         "{ field: " + single_quoted(attribute.name) + ", composite: " + list_of(properties_of(kind, key)) +
-        ", template: " + single_quoted(template_text(kind, key, hole_text)) + ", casing: 'none'";
+        ", template: " + single_quoted(template_text(kind, key, electrodb_hole)) + ", casing: 'none'";
     if (attribute.type == TypeKind::kNumber) out += ", cast: 'number'";
     return out + " }";
   }
@@ -469,7 +469,7 @@ class ModuleWriter {
 }  // namespace
 
 std::string to_electrodb(const model::Model& model, const model::Layout& layout) {
-  return ModuleWriter(model, layout).run();
+  return ElectroDbWriter(model, layout).run();
 }
 
 }  // namespace sheaf::exports

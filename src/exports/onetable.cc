@@ -41,13 +41,13 @@ std::string type_word(const language::Type& type) {
   return "String";
 }
 
-std::string hole_text(const ClientValue& value) {
+std::string onetable_hole(const ClientValue& value) {
   return "${" + value.name + (value.digits ? ":" + std::to_string(*value.digits) + ":0" : "") + "}";
 }
 
-class ModuleWriter {
+class OneTableWriter {
  public:
-  ModuleWriter(const model::Model& model, const model::Layout& layout)
+  OneTableWriter(const model::Model& model, const model::Layout& layout)
       : model_(model), layout_(layout), all_(client_kinds(model, layout)) {}
 
   std::string run() {
@@ -255,7 +255,7 @@ export function connect(client, options = {}) {
         if (part == nullptr || !written.insert(attribute->name).second) continue;
         out += "        " + property_name(attribute->name) +
                ": { type: " + (attribute->type == TypeKind::kNumber ? "Number" : "String") +
-               ", value: " + single_quoted(template_text(kind, *part, hole_text)) + " },\n";
+               ", value: " + single_quoted(template_text(kind, *part, onetable_hole)) + " },\n";
       }
     }
     for (const ClientValue& value : kind.values)
@@ -272,7 +272,7 @@ export function connect(client, options = {}) {
 }  // namespace
 
 std::string to_onetable(const model::Model& model, const model::Layout& layout) {
-  return ModuleWriter(model, layout).run();
+  return OneTableWriter(model, layout).run();
 }
 
 }  // namespace sheaf::exports

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "expr/bound_tree.h"
 #include "expr/expression_parser.h"
@@ -14,8 +15,6 @@ namespace {
 Error invalid_key_condition(std::string_view problem) {
   return invalid_expression(ExpressionKind::kKeyCondition, problem);
 }
-
-Error invalid(std::string message) { return {Code::kInvalid, std::move(message)}; }
 
 KeyOperator operator_of(Comparator comparator) {
   switch (comparator) {

@@ -5,15 +5,16 @@
 namespace sheaf::expr {
 namespace {
 
-Path path(std::string attribute, std::vector<PathElement> steps = {}) {
+Path tree_path(std::string attribute, std::vector<PathElement> steps = {}) {
   return Path(std::move(attribute), std::move(steps));
 }
-PathElement name(std::string name) { return PathElement(std::move(name)); }
-PathElement index(uint32_t index) { return PathElement(index); }
+PathElement tree_name(std::string name) { return PathElement(std::move(name)); }
+PathElement tree_index(uint32_t index) { return PathElement(index); }
 
 TEST(PathTree, JoinsPathsThatBeginAlikeAndSortsThem) {
-  const PathTree tree({path("b"), path("a", {name("y")}), path("a", {name("x"), index(10)}),
-                       path("a", {name("x"), index(9)})});
+  const PathTree tree({tree_path("b"), tree_path("a", {tree_name("y")}),
+                       tree_path("a", {tree_name("x"), tree_index(10)}),
+                       tree_path("a", {tree_name("x"), tree_index(9)})});
   ASSERT_EQ(tree.roots().size(), 2u);
   const auto& a = tree.roots()[0];
   EXPECT_EQ(tree.name(a), "a");
@@ -35,7 +36,7 @@ TEST(PathTree, JoinsPathsThatBeginAlikeAndSortsThem) {
 TEST(PathTree, OfNoPathsHasNoRoots) { EXPECT_TRUE(PathTree(std::vector<Path>()).roots().empty()); }
 
 TEST(PathTree, SortsNamesByTheirBytes) {
-  const PathTree tree({path("b"), path("\xc3\xa4"), path("B"), path("ba")});
+  const PathTree tree({tree_path("b"), tree_path("\xc3\xa4"), tree_path("B"), tree_path("ba")});
   std::vector<std::string_view> names;
   for (const PathTree::Node& root : tree.roots()) names.push_back(tree.name(root));
   EXPECT_EQ(names, (std::vector<std::string_view>{"B", "b", "ba", "\xc3\xa4"}));

@@ -14,7 +14,7 @@ bool is_word(std::string_view text) {
   });
 }
 
-Error invalid(std::string_view parameter, std::string_view problem) {
+Error invalid_map(std::string_view parameter, std::string_view problem) {
   std::string message(parameter);
   message += problem;
   return {Code::kInvalid, std::move(message)};
@@ -22,14 +22,14 @@ Error invalid(std::string_view parameter, std::string_view problem) {
 
 Result<void> check_key(std::string_view parameter, char prefix, std::string_view placeholder) {
   if (placeholder.size() > kPlaceholderBytesMax) {
-    return invalid(parameter,
-                   " contains invalid key: The expression attribute map contains a key that is too long; "
-                   "size of key: " +
-                       std::to_string(placeholder.size()));
+    return invalid_map(parameter,
+                       " contains invalid key: The expression attribute map contains a key that is too long; "
+                       "size of key: " +
+                           std::to_string(placeholder.size()));
   }
   if (placeholder.size() < 2 || placeholder.front() != prefix || !is_word(placeholder.substr(1))) {
-    return invalid(parameter,
-                   " contains invalid key: Syntax error; key: \"" + std::string(placeholder) + "\"");
+    return invalid_map(parameter,
+                       " contains invalid key: Syntax error; key: \"" + std::string(placeholder) + "\"");
   }
   return {};
 }
@@ -43,8 +43,8 @@ Result<void> check_entries_used(std::string_view parameter, const Entries& entri
     unused += entry.placeholder;
   }
   if (unused.empty()) return {};
-  return invalid("Value provided in ",
-                 std::string(parameter) + " unused in expressions: keys: {" + unused + "}");
+  return invalid_map("Value provided in ",
+                     std::string(parameter) + " unused in expressions: keys: {" + unused + "}");
 }
 
 constexpr std::string_view kNames = "ExpressionAttributeNames";
@@ -71,13 +71,13 @@ Result<void> Placeholders::check() const {
   }
   for (const Name& entry : names_) {
     if (entry.name.empty()) {
-      return invalid(
+      return invalid_map(
           kNames, " contains invalid value: Empty attribute name for key " + std::string(entry.placeholder));
     }
     if (entry.name.size() > kAttributeNameBytesMax) {
-      return invalid(kNames, " contains invalid value: Attribute name is too large, must be less than " +
-                                 std::to_string(kAttributeNameBytesMax + 1) + " bytes for key " +
-                                 std::string(entry.placeholder));
+      return invalid_map(kNames, " contains invalid value: Attribute name is too large, must be less than " +
+                                     std::to_string(kAttributeNameBytesMax + 1) + " bytes for key " +
+                                     std::string(entry.placeholder));
     }
   }
   for (const PlacedValue& entry : values_) {

@@ -5,7 +5,7 @@
 namespace sheaf::expr {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 enum : uint8_t { kSpace = 1, kDigit = 2, kLetter = 4, kUnderscore = 8 };
 
@@ -35,7 +35,7 @@ const char* skip_character(const char* position, const char* end) {
 }  // namespace
 
 bool Token::is_word(std::string_view word) const {
-  if (kind != Kind::kWord || text.size() != word.size()) return false;
+  if (kind != TokenKind::kWord || text.size() != word.size()) return false;
   for (size_t i = 0; i < word.size(); ++i) {
     if ((text[i] & ~0x20) != word[i]) return false;
   }
@@ -59,63 +59,63 @@ bool Tokens::take(Token::Kind kind) {
 Token Tokens::read(const char* position) const {
   const char* const end = text_.data() + text_.size();
   position = skip(position, end, kSpace);
-  const auto token = [&](Kind kind, const char* behind) {
+  const auto token = [&](TokenKind kind, const char* behind) {
     return Token{kind, {position, static_cast<size_t>(behind - position)}};
   };
-  if (position == end) return token(Kind::kEnd, end);
+  if (position == end) return token(TokenKind::kEnd, end);
   const char* const next = position + 1;
   const char following = next < end ? *next : '\0';
   switch (*position) {
     case '#':
     case ':': {
       const char* const behind = skip(next, end, kLetter | kDigit | kUnderscore);
-      if (behind == next) return token(Kind::kUnknown, next);
-      return token(*position == '#' ? Kind::kNamePlaceholder : Kind::kValuePlaceholder, behind);
+      if (behind == next) return token(TokenKind::kUnknown, next);
+      return token(*position == '#' ? TokenKind::kNamePlaceholder : TokenKind::kValuePlaceholder, behind);
     }
     case '(':
-      return token(Kind::kOpen, next);
+      return token(TokenKind::kOpen, next);
     case ')':
-      return token(Kind::kClose, next);
+      return token(TokenKind::kClose, next);
     case '[':
-      return token(Kind::kOpenBracket, next);
+      return token(TokenKind::kOpenBracket, next);
     case ']':
-      return token(Kind::kCloseBracket, next);
+      return token(TokenKind::kCloseBracket, next);
     case ',':
-      return token(Kind::kComma, next);
+      return token(TokenKind::kComma, next);
     case '.':
-      return token(Kind::kDot, next);
+      return token(TokenKind::kDot, next);
     case '+':
-      return token(Kind::kPlus, next);
+      return token(TokenKind::kPlus, next);
     case '-':
-      return token(Kind::kMinus, next);
+      return token(TokenKind::kMinus, next);
     case '=':
-      return token(Kind::kEqual, next);
+      return token(TokenKind::kEqual, next);
     case '<':
-      if (following == '>') return token(Kind::kNotEqual, next + 1);
-      if (following == '=') return token(Kind::kLessEqual, next + 1);
-      return token(Kind::kLess, next);
+      if (following == '>') return token(TokenKind::kNotEqual, next + 1);
+      if (following == '=') return token(TokenKind::kLessEqual, next + 1);
+      return token(TokenKind::kLess, next);
     case '>':
-      if (following == '=') return token(Kind::kGreaterEqual, next + 1);
-      return token(Kind::kGreater, next);
+      if (following == '=') return token(TokenKind::kGreaterEqual, next + 1);
+      return token(TokenKind::kGreater, next);
     default:
       break;
   }
   // An underscore does not begin a name: AWS takes it for a token of its own.
-  if (is(*position, kLetter)) return token(Kind::kWord, skip(next, end, kLetter | kDigit | kUnderscore));
-  if (is(*position, kDigit)) return token(Kind::kInteger, skip(next, end, kDigit));
-  return token(Kind::kUnknown, skip_character(position, end));
+  if (is(*position, kLetter)) return token(TokenKind::kWord, skip(next, end, kLetter | kDigit | kUnderscore));
+  if (is(*position, kDigit)) return token(TokenKind::kInteger, skip(next, end, kDigit));
+  return token(TokenKind::kUnknown, skip_character(position, end));
 }
 
 std::string Tokens::syntax_error() const {
   std::string message = "Syntax error; token: \"";
   std::string_view last = current_.text;
-  if (current_.kind == Kind::kEnd) {
+  if (current_.kind == TokenKind::kEnd) {
     message += "<EOF>";
     last = previous_ < current_.text.data() ? read(previous_).text : current_.text;
   } else {
     message += current_.text;
     const Token next = read(current_.text.data() + current_.text.size());
-    if (next.kind != Kind::kEnd) last = next.text;
+    if (next.kind != TokenKind::kEnd) last = next.text;
   }
   message += "\", near: \"";
   message.append(previous_, last.data() + last.size());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <list>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "expr/update.h"
 
@@ -9,8 +10,6 @@ namespace sheaf::expr {
 namespace {
 
 using ActionKind = UpdateAction::Kind;
-
-Error invalid(const char* message) { return {Code::kInvalid, message}; }
 
 Error missing_attribute() {
   return invalid("The provided expression refers to an attribute that does not exist in the item");

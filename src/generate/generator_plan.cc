@@ -15,9 +15,9 @@ using model::EntityId;
 using model::FieldId;
 using model::RelationId;
 
-constexpr int64_t kDay = 86'400'000;
-constexpr int64_t kYear = 365 * kDay;
-constexpr int64_t kHalfYear = 181 * kDay;
+constexpr int64_t kPlanDay = 86'400'000;
+constexpr int64_t kYear = 365 * kPlanDay;
+constexpr int64_t kHalfYear = 181 * kPlanDay;
 constexpr int64_t kUntil = 1'782'864'000'000;     // 2026-07-01
 constexpr int64_t kExpiries = 4'070'908'800'000;  // 2099-01-01: what expires is not to be gone at once
 

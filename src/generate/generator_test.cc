@@ -53,7 +53,7 @@ model::FieldId field(const char* holder, const char* name) {
   return *shop().model.find_field(entity(holder), name);
 }
 
-std::string lines_of(const Generator& generator) {
+std::string all_lines_of(const Generator& generator) {
   std::string text;
   EXPECT_TRUE(write_lines(generator,
                           [&](std::string_view piece) -> Result<void> {
@@ -67,7 +67,7 @@ std::string lines_of(const Generator& generator) {
 
 // If this changes, everybody's data changes with the same seed: say so in the release notes.
 TEST(Generator, MakesTheSameBytesAsEver) {
-  const std::string lines = lines_of(*made({.wishes = {.scale = 0.3}}));
+  const std::string lines = all_lines_of(*made({.wishes = {.scale = 0.3}}));
   EXPECT_EQ(hex_text(hex_of(sha256(lines))),
             "c5e2c563147045f6bdeff97fdae72829c1e1b700692de92ae0b46f9aa3630bc3")
       << lines.substr(0, 2000);
@@ -110,7 +110,7 @@ TEST(Generator, WishesThatCannotBeKeptAreRefused) {
 TEST(Generator, NothingIsFine) {
   const auto generator =
       made({.wishes = {.counts = {{"Customer", 0}, {"Order", 0}, {"Line", 0}, {"Seat", 0}}}});
-  EXPECT_EQ(lines_of(*generator), "");
+  EXPECT_EQ(all_lines_of(*generator), "");
   EXPECT_EQ(broken_bound(*generator), "");
 }
 

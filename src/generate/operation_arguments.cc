@@ -9,11 +9,11 @@
 namespace sheaf::generate {
 namespace {
 
-using Kind = language::Write::Kind;
+using WriteKind = language::Write::Kind;
 using model::EndId;
 using model::EntityId;
 
-constexpr int kTries = 40;
+constexpr int kOperationTries = 40;
 constexpr uint64_t kNonces = uint64_t{1} << 36;
 constexpr uint64_t kLookedThrough = 1000;
 
@@ -29,7 +29,8 @@ class OperationArguments {
 
   Result<ArgumentValues> run() {
     for (const model::Write& write : operation_.writes) {
-      if (write.syntax->kind == Kind::kLink || write.syntax->kind == Kind::kUnlink) choose_pair(write);
+      if (write.syntax->kind == WriteKind::kLink || write.syntax->kind == WriteKind::kUnlink)
+        choose_pair(write);
     }
     // Those who are there.
     for (size_t i = 0; i < values_.size(); ++i) {
@@ -61,7 +62,7 @@ class OperationArguments {
   bool is_put(size_t i) const {
     return std::any_of(operation_.writes.begin(), operation_.writes.end(), [&](const model::Write& write) {
       return write.parameter == i &&
-             (write.syntax->kind == Kind::kPut || write.syntax->kind == Kind::kUpsert);
+             (write.syntax->kind == WriteKind::kPut || write.syntax->kind == WriteKind::kUpsert);
     });
   }
 
@@ -71,7 +72,7 @@ class OperationArguments {
     if (generator_.count(entity) == 0)
       return Error{Code::kInvalid, "there is no " + model_.entities[entity].name};
     // Two parameters of one kind are two entities, if there are two.
-    for (int t = 0; t < kTries; ++t) {
+    for (int t = 0; t < kOperationTries; ++t) {
       chosen_[i] = pick(entity, t);
       bool is_alone = passes_checks(i);
       for (size_t k = 0; k < chosen_.size(); ++k)
@@ -83,7 +84,8 @@ class OperationArguments {
 
   // Popular ones at first, then any.
   uint64_t pick(EntityId entity, int attempt) {
-    return attempt < kTries / 2 ? generator_.pick(entity, chance_) : chance_.below(generator_.count(entity));
+    return attempt < kOperationTries / 2 ? generator_.pick(entity, chance_)
+                                         : chance_.below(generator_.count(entity));
   }
 
   // The checks of the operation that say what must be there.
@@ -113,12 +115,12 @@ class OperationArguments {
   void choose_pair(const model::Write& write) {
     const size_t from = write.parameter, to = write.linked.front();
     const EndId end = write.places.front().ends.front();
-    const bool is_unlinked = write.syntax->kind == Kind::kUnlink;
+    const bool is_unlinked = write.syntax->kind == WriteKind::kUnlink;
     if (is_put(from) || is_put(to) || generator_.count(*parameter(from).entity) == 0 ||
         generator_.count(*parameter(to).entity) == 0)
       return;
     const bool is_from_chosen = chosen_[from].has_value(), is_to_chosen = chosen_[to].has_value();
-    for (int t = 0; t < kTries; ++t) {
+    for (int t = 0; t < kOperationTries; ++t) {
       if (!is_from_chosen) chosen_[from] = pick(*parameter(from).entity, t);
       if (is_unlinked) {
         const Met met{.entity = *parameter(from).entity, .ordinal = *chosen_[from]};
@@ -229,7 +231,7 @@ class OperationArguments {
   // Parameters that are values: by where they are written or compared.
   void give_values(const model::Write& write) {
     const EntityId entity = *parameter(write.parameter).entity;
-    const bool is_added = write.syntax->kind == Kind::kAdd;
+    const bool is_added = write.syntax->kind == WriteKind::kAdd;
     for (size_t k = 0; k < write.syntax->assignments.size(); ++k) {
       const model::Place& place = write.places[k];
       if (place.kind == model::Place::Kind::kEntity) continue;

@@ -6,7 +6,7 @@
 namespace sheaf::generate {
 namespace {
 
-constexpr int kTries = 40;
+constexpr int kPatternTries = 40;
 
 class PatternArguments {
  public:
@@ -19,7 +19,7 @@ class PatternArguments {
         pattern_.start ? *pattern_.parameters[*pattern_.start].entity : pattern_.node.entity;
     if (generator_.count(first) == 0)
       return Error{Code::kInvalid, "there is no " + model_.entities[first].name + " to ask for"};
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kPatternTries; ++i) {
       values_.assign(pattern_.parameters.size(), std::nullopt);
       if (try_once(first, i)) break;
     }
@@ -41,8 +41,8 @@ class PatternArguments {
   bool try_once(model::EntityId first, int attempt) {
     // Popular ones at first, then any.
     Met met{.entity = first,
-            .ordinal = attempt < kTries / 2 ? generator_.pick(first, chance_)
-                                            : chance_.below(generator_.count(first))};
+            .ordinal = attempt < kPatternTries / 2 ? generator_.pick(first, chance_)
+                                                   : chance_.below(generator_.count(first))};
     if (pattern_.start) values_[*pattern_.start] = generator_.id(met.entity, met.ordinal);
     for (const auto& [end, depth] : pattern_.steps) {
       const auto next = step(generator_, met, end, chance_);

@@ -27,12 +27,6 @@ void append_encoded(std::string& out, std::string_view text) {
   }
 }
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c = lower_case(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 std::string canonical_text(std::string_view text) {
   std::string out;
   append_encoded(out, decode_query(text));

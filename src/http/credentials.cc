@@ -40,7 +40,7 @@ bool is_printable(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_line(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
@@ -71,7 +71,7 @@ Error bad_line(size_t line, std::string_view what) {
 
 Result<Section> parse_section(std::string_view text, size_t line) {
   if (!text.ends_with(']')) return bad_line(line, "a name in brackets lacks its closing bracket");
-  const std::string_view name = trimmed(text.substr(1, text.size() - 2));
+  const std::string_view name = trimmed_line(text.substr(1, text.size() - 2));
   if (name.empty() || name.size() > kNameBytesMax || !consists_of(name, "+=,.@_-"))
     return bad_line(line, "a name in brackets has 1 to 64 characters: letters, digits and +=,.@_-");
   Section section;
@@ -89,9 +89,9 @@ Result<void> set_once(std::optional<std::string_view>& field, std::string_view v
 Result<void> parse_setting(std::string_view text, size_t line, Section& section) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos) return bad_line(line, "neither [name] nor key = value");
-  std::string key(trimmed(text.substr(0, equals)));
+  std::string key(trimmed_line(text.substr(0, equals)));
   std::transform(key.begin(), key.end(), key.begin(), lower_case);
-  const std::string_view value = trimmed(text.substr(equals + 1));
+  const std::string_view value = trimmed_line(text.substr(equals + 1));
   if (section.line == 0) return bad_line(line, "a key before the first [name]");
   if (value.empty()) return bad_line(line, "the value is missing");
   if (!is_printable(value))
@@ -226,7 +226,7 @@ Result<CredentialSet> parse_credentials(std::string_view text) {
     const std::string_view whole = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(whole.size() + 1, text.size()));
     ++line;
-    const std::string_view content = trimmed(whole);
+    const std::string_view content = trimmed_line(whole);
     if (content.empty() || content.starts_with('#') || content.starts_with(';')) continue;
     if (content.starts_with('[')) {
       TRY(add_credential(section, collected));

@@ -184,8 +184,8 @@ TEST(EventLoop, RefusesToWatchWhatIsNoSocket) {
   EXPECT_FALSE(loop->watch(-1, pair).ok());
 }
 
-struct Alarm final : Timed {
-  explicit Alarm(EventLoop& its_loop) : loop(its_loop) {}
+struct LoopAlarm final : Timed {
+  explicit LoopAlarm(EventLoop& its_loop) : loop(its_loop) {}
   void on_deadline() override {
     rang_ms = loop.now_ms();
     loop.stop();
@@ -196,7 +196,7 @@ struct Alarm final : Timed {
 
 TEST(EventLoop, WakesForADeadline) {
   const auto loop = make_loop();
-  Alarm alarm(*loop);
+  LoopAlarm alarm(*loop);
   const int64_t due_ms = loop->now_ms() + 50;
   loop->deadlines().set(alarm, due_ms);
   loop->run();

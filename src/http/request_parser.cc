@@ -74,12 +74,6 @@ bool is_target(std::string_view text) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  c = lower_case(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 }  // namespace
 
 void RequestParser::fail(Refusal reason) {

@@ -19,11 +19,11 @@ constexpr std::string_view kTerminator = "aws4_request";
 // Each is looked for among all headers, before anybody knows who is asking.
 constexpr size_t kSignedHeadersMax = 100;
 
-Denial incomplete(std::string message) {
+Denial incomplete_signature(std::string message) {
   return Denial{.type = "IncompleteSignatureException", .message = std::move(message)};
 }
 
-Denial invalid(std::string message) {
+Denial invalid_signature(std::string message) {
   return Denial{.type = "InvalidSignatureException", .message = std::move(message)};
 }
 
@@ -32,7 +32,7 @@ Denial unrecognized(std::string_view message) {
 }
 
 Denial mismatch() {
-  return invalid(
+  return invalid_signature(
       "The request signature we calculated does not match the signature you provided. Check your AWS Secret "
       "Access Key and signing method. Consult the service documentation for details.");
 }
@@ -44,8 +44,8 @@ std::optional<Denial> check_date(std::string_view date, std::optional<int64_t> v
                                  int64_t now_us) {
   const std::optional<int64_t> signed_at = parse_amz_date(date);
   if (!signed_at)
-    return incomplete("Date must be in ISO-8601 'basic format'. Got " + quoted(date) +
-                      ". See http://en.wikipedia.org/wiki/ISO_8601");
+    return incomplete_signature("Date must be in ISO-8601 'basic format'. Got " + quoted(date) +
+                                ". See http://en.wikipedia.org/wiki/ISO_8601");
   const int64_t now = now_us / 1'000'000;
   const int64_t earliest = now - valid_seconds.value_or(kClockSkewSecondsMax);
   const int64_t latest = now + kClockSkewSecondsMax;
@@ -54,11 +54,11 @@ std::optional<Denial> check_date(std::string_view date, std::optional<int64_t> v
   const std::string server_time = format_amz_date(now);
   const std::string skew = std::to_string(kClockSkewMinutesMax) + " min.)";
   if (*signed_at < earliest)
-    return invalid("Signature expired: " + std::string(date) + " is now earlier than " +
-                   format_amz_date(earliest) + " (" + server_time + " - " +
-                   (valid_seconds ? std::to_string(*valid_seconds) + " sec.)" : skew));
-  return invalid("Signature not yet current: " + std::string(date) + " is still later than " +
-                 format_amz_date(latest) + " (" + server_time + " + " + skew);
+    return invalid_signature("Signature expired: " + std::string(date) + " is now earlier than " +
+                             format_amz_date(earliest) + " (" + server_time + " - " +
+                             (valid_seconds ? std::to_string(*valid_seconds) + " sec.)" : skew));
+  return invalid_signature("Signature not yet current: " + std::string(date) + " is still later than " +
+                           format_amz_date(latest) + " (" + server_time + " + " + skew);
 }
 
 bool may_be_unsigned(std::string_view name) {
@@ -68,20 +68,20 @@ bool may_be_unsigned(std::string_view name) {
 std::optional<Denial> check_signed_headers(const Request& request, const SignedHeaders& headers) {
   if (headers.names().size() > kSignedHeadersMax) return mismatch();
   if (!headers.contains("host"))
-    return invalid("'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+    return invalid_signature("'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
   constexpr std::string_view kPrefix = "x-amz-";
   for (const Header& header : request.headers) {
     if (!is_same_name(header.name.substr(0, kPrefix.size()), kPrefix) || may_be_unsigned(header.name))
       continue;
     const auto is_this = [&](std::string_view name) { return is_same_name(header.name, name); };
     if (std::none_of(headers.names().begin(), headers.names().end(), is_this))
-      return invalid(quoted(header.name) + " must be a 'SignedHeader' in the AWS Authorization.");
+      return invalid_signature(quoted(header.name) + " must be a 'SignedHeader' in the AWS Authorization.");
   }
   for (const std::string_view name : headers.names()) {
     const auto is_this = [&](const Header& header) { return is_same_name(header.name, name); };
     if (std::none_of(request.headers.begin(), request.headers.end(), is_this))
-      return incomplete(quoted(name) +
-                        " is named as a SignedHeader, but it does not exist in the HTTP request.");
+      return incomplete_signature(quoted(name) +
+                                  " is named as a SignedHeader, but it does not exist in the HTTP request.");
   }
   return std::nullopt;
 }
@@ -102,7 +102,7 @@ std::optional<Denial> check_scope(const CredentialScope& scope, std::string_view
     message += "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: " +
                quoted(scope.date) + " != " + quoted(day) + ", from " + quoted(date) + ".";
   if (message.empty()) return std::nullopt;
-  return invalid(std::move(message));
+  return invalid_signature(std::move(message));
 }
 
 std::optional<Denial> check_signature(const Request& request, const Authorization& parts,
@@ -138,7 +138,7 @@ std::optional<Denial> check_token(const Request& request, const Authorization& p
     given = true;
   }
   if (!given && !credential.session_token().empty())
-    return unrecognized("The security token included in the request is invalid.");
+    return unrecognized("The security token included in the request is invalid_signature.");
   return std::nullopt;
 }
 
@@ -153,16 +153,17 @@ Verdict verify_signature(const Request& request, const CredentialSet& credential
   if (auto denial = check_date(parts.date, parts.valid_seconds, now_us)) return *std::move(denial);
   if (auto denial = check_signed_headers(request, headers)) return *std::move(denial);
   if (parts.algorithm != kSignatureAlgorithm)
-    return incomplete("Unsupported AWS 'algorithm': " + quoted(parts.algorithm) + " (only " +
-                      std::string(kSignatureAlgorithm) + " for now). ");
+    return incomplete_signature("Unsupported AWS 'algorithm': " + quoted(parts.algorithm) + " (only " +
+                                std::string(kSignatureAlgorithm) + " for now). ");
   const std::optional<CredentialScope> scope = parse_scope(parts.credential);
   if (!scope)
-    return incomplete(
+    return incomplete_signature(
         "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got " +
         quoted(parts.credential));
   if (auto denial = check_scope(*scope, parts.date, rules)) return *std::move(denial);
   const Credential* credential = credentials.find(scope->access_key_id);
-  if (credential == nullptr) return unrecognized("The security token included in the request is invalid.");
+  if (credential == nullptr)
+    return unrecognized("The security token included in the request is invalid_signature.");
   if (auto denial = check_signature(request, parts, headers, *scope, *credential)) return *std::move(denial);
   // Last: only who has the secret may learn anything about the token.
   if (auto denial = check_token(request, parts, *credential)) return *std::move(denial);

@@ -10,7 +10,7 @@
 namespace sheaf::http {
 namespace {
 
-constexpr std::string_view kDate = "20150830T123600Z";
+constexpr std::string_view kTamperingDate = "20150830T123600Z";
 constexpr std::string_view kToken = "the session token";
 
 class Tampering : public testing::Test {
@@ -25,12 +25,12 @@ class Tampering : public testing::Test {
                             {"Accept-Encoding", "identity"}},
                 .body = R"({"TableName":"orders","Item":{"pk":{"S":"a"}}})"};
     request_.add_lines(
-        sign_request(request_.view(), *credentials_.find(kTestKeyId), {.now_us = us_of(kDate)}));
+        sign_request(request_.view(), *credentials_.find(kTestKeyId), {.now_us = us_of(kTamperingDate)}));
   }
 
   bool is_let_in(const OwnedRequest& request) const {
     const Request view = request.view();
-    return std::holds_alternative<Caller>(verify_signature(view, credentials_, {}, us_of(kDate)));
+    return std::holds_alternative<Caller>(verify_signature(view, credentials_, {}, us_of(kTamperingDate)));
   }
 
   // Every byte of `text`, which is a part of `request`, changed in one bit, and each taken away or doubled.

@@ -15,7 +15,7 @@
 namespace sheaf::http {
 namespace {
 
-constexpr std::string_view kDate = "20130609T100015Z";
+constexpr std::string_view kSigningDate = "20130609T100015Z";
 constexpr std::string_view kMismatch =
     "The request signature we calculated does not match the signature you provided. Check your AWS Secret "
     "Access Key "
@@ -40,13 +40,13 @@ OwnedRequest signed_request(OwnedRequest request = plain_request(), const Signin
   const CredentialSet credentials = test_credentials(signing.token);
   request.add_lines(
       sign_request(request.view(), *credentials.find(kTestKeyId),
-                   {.now_us = us_of(kDate), .region = signing.region, .service = signing.service}));
+                   {.now_us = us_of(kSigningDate), .region = signing.region, .service = signing.service}));
   return request;
 }
 
 // Status 200 if it was let in.
-Denial verify(const OwnedRequest& request, int64_t now_us = us_of(kDate), const SignatureRules& rules = {},
-              const CredentialSet& credentials = test_credentials()) {
+Denial verify(const OwnedRequest& request, int64_t now_us = us_of(kSigningDate),
+              const SignatureRules& rules = {}, const CredentialSet& credentials = test_credentials()) {
   const Request view = request.view();
   Verdict verdict = verify_signature(view, credentials, rules, now_us);
   Denial* denial = std::get_if<Denial>(&verdict);
@@ -70,7 +70,7 @@ TEST(Sigv4, WhoSignedIsLetIn) {
   OwnedRequest request = signed_request();
   const Request view = request.view();
   const CredentialSet credentials = test_credentials();
-  const Verdict verdict = verify_signature(view, credentials, {}, us_of(kDate));
+  const Verdict verdict = verify_signature(view, credentials, {}, us_of(kSigningDate));
   const Caller* caller = std::get_if<Caller>(&verdict);
   ASSERT_NE(caller, nullptr);
   EXPECT_EQ(caller->access_key_id, kTestKeyId);
@@ -81,16 +81,17 @@ TEST(Sigv4, WhoSignedIsLetIn) {
 TEST(Sigv4, ACallerHasTheRoleOfItsCredentials) {
   OwnedRequest request = plain_request();
   const CredentialSet credentials = test_credentials();
-  request.add_lines(sign_request(request.view(), *credentials.find("AKIDREADER"), {.now_us = us_of(kDate)}));
+  request.add_lines(
+      sign_request(request.view(), *credentials.find("AKIDREADER"), {.now_us = us_of(kSigningDate)}));
   const Request view = request.view();
-  const Verdict verdict = verify_signature(view, credentials, {}, us_of(kDate));
+  const Verdict verdict = verify_signature(view, credentials, {}, us_of(kSigningDate));
   ASSERT_TRUE(std::holds_alternative<Caller>(verdict));
   EXPECT_EQ(std::get<Caller>(verdict).role, Role::kReadonly);
 }
 
 TEST(Sigv4, TheClockMayBeFifteenMinutesOffBothWays) {
   const OwnedRequest request = signed_request();
-  const int64_t now_us = us_of(kDate);
+  const int64_t now_us = us_of(kSigningDate);
   EXPECT_EQ(verify(request, now_us + 15 * kMinuteUs).status, 200);
   EXPECT_EQ(verify(request, now_us + 15 * kMinuteUs + 999'999).status, 200);
   EXPECT_EQ(verify(request, now_us - 15 * kMinuteUs).status, 200);
@@ -119,7 +120,7 @@ TEST(Sigv4, ADateThatIsNoneIsIncomplete) {
 
 TEST(Sigv4, WithoutAmzDateTheDateHeaderCounts) {
   OwnedRequest request = plain_request();
-  request.headers.emplace_back("Date", kDate);
+  request.headers.emplace_back("Date", kSigningDate);
   const std::string names = "content-type;date;host;x-amz-target";
   const std::string scope = "20130609/us-east-1/dynamodb/aws4_request";
   const HexDigest payload_hash = hex_of(sha256(request.body));
@@ -128,7 +129,7 @@ TEST(Sigv4, WithoutAmzDateTheDateHeaderCounts) {
   const Digest key =
       derive_signing_key(kTestSecret, {.date = "20130609", .region = "us-east-1", .service = "dynamodb"});
   const HexDigest signature =
-      hex_of(hmac_sha256(bytes_of(key), string_to_sign(kDate, scope, sha256(canonical))));
+      hex_of(hmac_sha256(bytes_of(key), string_to_sign(kSigningDate, scope, sha256(canonical))));
   request.headers.emplace_back("Authorization", "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/" + scope +
                                                     ", SignedHeaders=" + names +
                                                     ", Signature=" + std::string(hex_text(signature)));
@@ -205,7 +206,7 @@ TEST(Sigv4, TheCredentialHasFiveElements) {
 TEST(Sigv4, AWrongScopeIsToldInFull) {
   OwnedRequest request = signed_request();
   replace(request.header("Authorization"), "20130609/us-east-1/dynamodb/aws4_request", "b/c/d/e");
-  const Denial denial = verify(request, us_of(kDate), {.region = "eu-west-1"});
+  const Denial denial = verify(request, us_of(kSigningDate), {.region = "eu-west-1"});
   EXPECT_EQ(denial.type, "InvalidSignatureException");
   EXPECT_EQ(
       denial.message,
@@ -219,8 +220,8 @@ TEST(Sigv4, AWrongScopeIsToldInFull) {
 TEST(Sigv4, WithoutARegionOfItsOwnTheServerTakesAny) {
   const OwnedRequest request = signed_request(plain_request(), {.region = "mars-north-1"});
   EXPECT_EQ(verify(request).status, 200);
-  EXPECT_EQ(verify(request, us_of(kDate), {.region = "mars-north-1"}).status, 200);
-  EXPECT_EQ(verify(request, us_of(kDate), {.region = "us-east-1"}).message,
+  EXPECT_EQ(verify(request, us_of(kSigningDate), {.region = "mars-north-1"}).status, 200);
+  EXPECT_EQ(verify(request, us_of(kSigningDate), {.region = "us-east-1"}).message,
             "Credential should be scoped to a valid region, not 'mars-north-1'. ");
   OwnedRequest no_region = signed_request(plain_request(), {.region = ""});
   EXPECT_EQ(verify(no_region).message, "Credential should be scoped to a valid region, not ''. ");
@@ -242,14 +243,14 @@ TEST(Sigv4, StrangersAreNotRecognized) {
 TEST(Sigv4, ACredentialWithASessionTokenNeedsIt) {
   const CredentialSet credentials = test_credentials("the token");
   const OwnedRequest request = signed_request(plain_request(), {.token = "the token"});
-  EXPECT_EQ(verify(request, us_of(kDate), {}, credentials).status, 200);
+  EXPECT_EQ(verify(request, us_of(kSigningDate), {}, credentials).status, 200);
 
-  const Denial missing = verify(signed_request(), us_of(kDate), {}, credentials);
+  const Denial missing = verify(signed_request(), us_of(kSigningDate), {}, credentials);
   EXPECT_EQ(missing.type, "UnrecognizedClientException");
   EXPECT_EQ(missing.message, "The security token included in the request is invalid.");
 
   const OwnedRequest other = signed_request(plain_request(), {.token = "another token"});
-  const Denial wrong = verify(other, us_of(kDate), {}, credentials);
+  const Denial wrong = verify(other, us_of(kSigningDate), {}, credentials);
   EXPECT_EQ(wrong.type, "UnrecognizedClientException");
   EXPECT_EQ(wrong.message, "The security token included in the request is invalid");
 }
@@ -265,7 +266,7 @@ TEST(Sigv4, ACredentialWithoutASessionTokenMustComeWithout) {
 TEST(Sigv4, TheTokenIsNotJudgedBeforeTheSignature) {
   OwnedRequest request = signed_request(plain_request(), {.token = "guess"});
   request.body += ' ';
-  EXPECT_EQ(verify(request, us_of(kDate), {}, test_credentials("the token")).message, kMismatch);
+  EXPECT_EQ(verify(request, us_of(kSigningDate), {}, test_credentials("the token")).message, kMismatch);
 }
 
 TEST(Sigv4, ThePayloadMustBeSigned) {
@@ -283,9 +284,9 @@ TEST(Sigv4, TheBodyAsItWasSentIsWhatIsSigned) {
   Request view = request.view();
   view.body = "what came out of it";
   const CredentialSet credentials = test_credentials();
-  EXPECT_TRUE(std::holds_alternative<Caller>(verify_signature(view, credentials, {}, us_of(kDate))));
+  EXPECT_TRUE(std::holds_alternative<Caller>(verify_signature(view, credentials, {}, us_of(kSigningDate))));
   view.raw_body = "what came out of it";
-  EXPECT_TRUE(std::holds_alternative<Denial>(verify_signature(view, credentials, {}, us_of(kDate))));
+  EXPECT_TRUE(std::holds_alternative<Denial>(verify_signature(view, credentials, {}, us_of(kSigningDate))));
 }
 
 TEST(Sigv4, TheSignatureIsInLowerCaseAndWhole) {

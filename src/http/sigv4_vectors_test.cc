@@ -20,7 +20,7 @@ struct Example {
 
 void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
 
-constexpr std::string_view kDate = "20150830T123600Z";
+constexpr std::string_view kVectorsDate = "20150830T123600Z";
 constexpr std::string_view kSessionToken =
     "AQoDYXdzEPT//////////"
     "wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YU"
@@ -36,7 +36,7 @@ OwnedRequest example_request(std::string method, std::string target,
   OwnedRequest request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
   request.headers.emplace_back("Host", "example.amazonaws.com");
   for (auto& header : more) request.headers.push_back(std::move(header));
-  request.headers.emplace_back("X-Amz-Date", kDate);
+  request.headers.emplace_back("X-Amz-Date", kVectorsDate);
   return request;
 }
 
@@ -134,7 +134,7 @@ TEST_P(AwsExamples, AreLetIn) {
   const CredentialSet credentials = test_credentials(has_token ? kSessionToken : "");
   const Request view = request.view();
   const Verdict verdict =
-      verify_signature(view, credentials, {.service = "service", .region = "us-east-1"}, us_of(kDate));
+      verify_signature(view, credentials, {.service = "service", .region = "us-east-1"}, us_of(kVectorsDate));
   const Caller* caller = std::get_if<Caller>(&verdict);
   ASSERT_NE(caller, nullptr) << std::get_if<Denial>(&verdict)->message;
   EXPECT_EQ(caller->access_key_id, kTestKeyId);

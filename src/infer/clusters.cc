@@ -26,7 +26,7 @@ struct KeySign {
   auto operator<=>(const KeySign&) const = default;
 };
 
-std::string joined(const std::vector<std::string>& texts) {
+std::string lines_of(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += text + "\n";
   return out;
@@ -45,7 +45,7 @@ KeySign sign_of(const ObservedTable& table, ItemView item) {
     const auto value = item.find(key.name);
     if (!value || value->type() != Type::kString) return;
     const KeyTokens tokens = split_key(value->bytes());
-    cut = joined(tokens.delimiters);
+    cut = lines_of(tokens.delimiters);
     word = label(tokens);
   };
   read(table.key.partition.front(), sign.pk_cut, sign.pk_word);

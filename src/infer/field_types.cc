@@ -11,16 +11,16 @@
 namespace sheaf::infer {
 namespace {
 
-using Kind = language::Type::Kind;
+using TypeKind = language::Type::Kind;
 using TypeOf = sheaf::Type;
 
-language::Type simple(Kind kind) {
+language::Type simple(TypeKind kind) {
   language::Type type;
   type.kind = kind;
   return type;
 }
 
-language::Type container(Kind kind, language::Type element) {
+language::Type container(TypeKind kind, language::Type element) {
   language::Type type = simple(kind);
   type.element.push_back(std::move(element));
   return type;
@@ -36,9 +36,9 @@ bool is_whole(ValueView value) {
 }
 
 language::Type type_of_sets(TypeOf type) {
-  return container(Kind::kSet, simple(type == TypeOf::kNumberSet   ? Kind::kNumber
-                                      : type == TypeOf::kBinarySet ? Kind::kBinary
-                                                                   : Kind::kString));
+  return container(TypeKind::kSet, simple(type == TypeOf::kNumberSet   ? TypeKind::kNumber
+                                          : type == TypeOf::kBinarySet ? TypeKind::kBinary
+                                                                       : TypeKind::kString));
 }
 
 // Deeper values, and maps with more names, are not looked into.
@@ -52,7 +52,7 @@ language::Type type_of_lists(const std::vector<ValueView>& values, int level) {
   for (const ValueView value : values) {
     for (const ValueView element : value.list()) elements.push_back(element);
   }
-  return container(Kind::kList, elements.empty() ? simple(Kind::kAny) : type_of(elements, level + 1));
+  return container(TypeKind::kList, elements.empty() ? simple(TypeKind::kAny) : type_of(elements, level + 1));
 }
 
 // Fields if some name is in all of them, or they have nothing in common; else a map of one type.
@@ -65,16 +65,16 @@ language::Type type_of_maps(const std::vector<ValueView>& values, int level) {
       all_members.push_back(member.value);
     }
   }
-  if (members.empty()) return container(Kind::kMap, simple(Kind::kAny));
+  if (members.empty()) return container(TypeKind::kMap, simple(TypeKind::kAny));
   const bool are_names = std::all_of(members.begin(), members.end(),
                                      [](const auto& member) { return is_field_name(member.first); });
   const bool has_steady = std::any_of(members.begin(), members.end(), [&](const auto& member) {
     return member.second.size() == values.size();
   });
   const language::Type element = type_of(all_members, level + 1);
-  if (!are_names || members.size() > kMembersMax || (!has_steady && element.kind != Kind::kAny))
-    return container(Kind::kMap, element);
-  language::Type type = simple(Kind::kObject);
+  if (!are_names || members.size() > kMembersMax || (!has_steady && element.kind != TypeKind::kAny))
+    return container(TypeKind::kMap, element);
+  language::Type type = simple(TypeKind::kObject);
   for (const auto& [name, seen] : members) {
     language::Field field;
     field.name.text = name;
@@ -86,11 +86,11 @@ language::Type type_of_maps(const std::vector<ValueView>& values, int level) {
 }
 
 language::Type type_of(const std::vector<ValueView>& values, int level) {
-  if (values.empty() || level > kLevelsMax) return simple(Kind::kAny);
+  if (values.empty() || level > kLevelsMax) return simple(TypeKind::kAny);
   const TypeOf first = values.front().type();
   const bool is_mixed =
       std::any_of(values.begin(), values.end(), [&](ValueView value) { return value.type() != first; });
-  if (is_mixed) return simple(Kind::kAny);
+  if (is_mixed) return simple(TypeKind::kAny);
   switch (first) {
     case TypeOf::kString: {
       std::vector<std::string> texts;
@@ -98,11 +98,11 @@ language::Type type_of(const std::vector<ValueView>& values, int level) {
       return type_of_texts(texts);
     }
     case TypeOf::kNumber:
-      return simple(std::all_of(values.begin(), values.end(), is_whole) ? Kind::kInt : Kind::kNumber);
+      return simple(std::all_of(values.begin(), values.end(), is_whole) ? TypeKind::kInt : TypeKind::kNumber);
     case TypeOf::kBool:
-      return simple(Kind::kBool);
+      return simple(TypeKind::kBool);
     case TypeOf::kBinary:
-      return simple(Kind::kBinary);
+      return simple(TypeKind::kBinary);
     case TypeOf::kList:
       return type_of_lists(values, level);
     case TypeOf::kMap:
@@ -114,7 +114,7 @@ language::Type type_of(const std::vector<ValueView>& values, int level) {
     case TypeOf::kNull:
       break;
   }
-  return simple(Kind::kAny);
+  return simple(TypeKind::kAny);
 }
 
 }  // namespace
@@ -135,17 +135,17 @@ bool is_uuid(std::string_view text) {
 }
 
 language::Type type_of_texts(const std::vector<std::string>& texts) {
-  if (texts.empty()) return simple(Kind::kString);
-  if (all(texts, model::is_time)) return simple(Kind::kTime);
-  if (all(texts, model::is_date)) return simple(Kind::kDate);
-  if (all(texts, is_ulid)) return simple(Kind::kUlid);
-  if (all(texts, is_uuid)) return simple(Kind::kUuid);
+  if (texts.empty()) return simple(TypeKind::kString);
+  if (all(texts, model::is_time)) return simple(TypeKind::kTime);
+  if (all(texts, model::is_date)) return simple(TypeKind::kDate);
+  if (all(texts, is_ulid)) return simple(TypeKind::kUlid);
+  if (all(texts, is_uuid)) return simple(TypeKind::kUuid);
   const std::set<std::string> distinct(texts.begin(), texts.end());
   const bool is_enum = texts.size() >= kEnumItemsMin && distinct.size() <= kEnumValuesMax &&
                        texts.size() >= distinct.size() * kItemsPerValueMin &&
                        std::all_of(distinct.begin(), distinct.end(), language::is_name);
-  if (!is_enum) return simple(Kind::kString);
-  language::Type type = simple(Kind::kEnum);
+  if (!is_enum) return simple(TypeKind::kString);
+  language::Type type = simple(TypeKind::kEnum);
   for (const std::string& value : distinct) type.values.push_back({.text = value});
   return type;
 }
@@ -153,16 +153,16 @@ language::Type type_of_texts(const std::vector<std::string>& texts) {
 language::Type type_of_values(const std::vector<ValueView>& values) { return type_of(values, 0); }
 
 language::Type type_of_word(std::string_view word) {
-  if (word == "S") return simple(Kind::kString);
-  if (word == "N") return simple(Kind::kNumber);
-  if (word == "B") return simple(Kind::kBinary);
-  if (word == "BOOL") return simple(Kind::kBool);
+  if (word == "S") return simple(TypeKind::kString);
+  if (word == "N") return simple(TypeKind::kNumber);
+  if (word == "B") return simple(TypeKind::kBinary);
+  if (word == "BOOL") return simple(TypeKind::kBool);
   if (word == "SS") return type_of_sets(TypeOf::kStringSet);
   if (word == "NS") return type_of_sets(TypeOf::kNumberSet);
   if (word == "BS") return type_of_sets(TypeOf::kBinarySet);
-  if (word == "L") return container(Kind::kList, simple(Kind::kAny));
-  if (word == "M") return container(Kind::kMap, simple(Kind::kAny));
-  return simple(Kind::kAny);
+  if (word == "L") return container(TypeKind::kList, simple(TypeKind::kAny));
+  if (word == "M") return container(TypeKind::kMap, simple(TypeKind::kAny));
+  return simple(TypeKind::kAny);
 }
 
 }  // namespace sheaf::infer

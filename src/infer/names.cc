@@ -11,14 +11,14 @@ namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit_of_name(char c) { return c >= '0' && c <= '9'; }
 
 // In small letters.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (!is_upper(c) && !is_lower(c) && !is_digit(c)) {
+    if (!is_upper(c) && !is_lower(c) && !is_digit_of_name(c)) {
       if (!words.back().empty()) words.emplace_back();
       continue;
     }
@@ -37,7 +37,7 @@ std::string capitalised(std::string word) {
 
 std::string not_a_number(std::string name, std::string_view before) {
   if (name.empty()) return std::string(before);
-  return is_digit(name.front()) ? std::string(before) + name : name;
+  return is_digit_of_name(name.front()) ? std::string(before) + name : name;
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ bool is_field_name(std::string_view attribute) {
 std::string hole_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
-    if (!is_upper(c) && !is_lower(c) && !is_digit(c)) c = '_';
+    if (!is_upper(c) && !is_lower(c) && !is_digit_of_name(c)) c = '_';
   }
   return not_a_number(name.starts_with('_') ? "part" + name : name, "part");
 }

@@ -28,7 +28,7 @@ Result<T> checked(simdjson::simdjson_result<T> result) {
   return value;
 }
 
-std::string_view without_end_space(std::string_view text) {
+std::string_view without_json_space(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
 
@@ -99,7 +99,7 @@ Result<Json> tree_of(ondemand::value value, int level) {
       break;
   }
   // simdjson does not look at these before they are asked for.
-  const std::string_view token = without_end_space(value.raw_json_token());
+  const std::string_view token = without_json_space(value.raw_json_token());
   if (is_json_number(token)) {
     json.kind = Json::Kind::kNumber;
     json.text = token;

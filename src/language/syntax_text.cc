@@ -48,7 +48,7 @@ std::string doc_lines(const std::string& doc) {
 std::string value(const Literal& literal) {
   switch (literal.kind) {
     case Literal::Kind::kString:
-      return quoted(literal.text);
+      return language::quoted(literal.text);
     case Literal::Kind::kNumber:
       return literal.text;
     case Literal::Kind::kTrue:
@@ -66,7 +66,7 @@ std::string value(const Literal& literal) {
   }
   std::string out = "{";
   for (size_t i = 0; i < literal.items.size(); ++i)
-    out += (i > 0 ? ", " : "") + quoted(literal.keys[i]) + ": " + value(literal.items[i]);
+    out += (i > 0 ? ", " : "") + language::quoted(literal.keys[i]) + ": " + value(literal.items[i]);
   return out + "}";
 }
 
@@ -142,20 +142,22 @@ std::string field(const Field& field, std::string name) {
     out += " changes " + std::string(word_for(kChangesWords, field.changes));
   if (field.default_value) out += " default " + value(*field.default_value);
   if (field.max) out += " max " + std::to_string(field.max->value);
-  if (field.matches) out += " matches " + quoted(field.matches->text);
-  if (field.since) out += " since " + quoted(field.since->text);
+  if (field.matches) out += " matches " + language::quoted(field.matches->text);
+  if (field.since) out += " since " + language::quoted(field.since->text);
   if (field.stored_as) out += " stored as " + written(*field.stored_as);
   if (field.count_of) out += " = count(" + written(*field.count_of) + ")";
   return out;
 }
 
-std::string keys(const Keys& keys) { return quoted(keys.pk) + (keys.sk ? " / " + quoted(*keys.sk) : ""); }
+std::string keys(const Keys& keys) {
+  return language::quoted(keys.pk) + (keys.sk ? " / " + language::quoted(*keys.sk) : "");
+}
 
 // Clauses, of which `}` or `;` or the next one may follow each.
 std::vector<std::string> physical(const Physical& physical) {
   std::vector<std::string> out;
   if (physical.table) out.push_back("in " + written(*physical.table));
-  if (physical.tag) out.push_back("tag " + quoted(physical.tag->text));
+  if (physical.tag) out.push_back("tag " + language::quoted(physical.tag->text));
   if (physical.store) out.push_back("store " + std::string(word_for(kStoreWords, *physical.store)));
   if (physical.key) out.push_back("key " + keys(*physical.key));
   if (physical.second_key) out.push_back("key " + keys(*physical.second_key));

@@ -9,8 +9,10 @@
 namespace sheaf::language {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_decimal(c);
+}
 
 std::string_view format_word(Hole::Format format) {
   switch (format) {
@@ -97,7 +99,7 @@ class PartReader {
       if (end == std::string_view::npos) return fail("` without another");
     } else {
       while (end < rest_.size() && is_plain(rest_[end])) ++end;
-      if (end > 0 && is_digit(rest_.front())) return fail("a name does not begin with a digit");
+      if (end > 0 && is_decimal(rest_.front())) return fail("a name does not begin with a digit");
     }
     Name name{.text = std::string(rest_.substr(0, end))};
     rest_.remove_prefix(is_quoted ? end + 1 : end);
@@ -111,7 +113,7 @@ class PartReader {
     if (!take('^')) return step;
     Whole depth;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), depth.value);
-    if (error != std::errc() || !is_digit(rest_.front())) return fail("there is no number behind ^");
+    if (error != std::errc() || !is_decimal(rest_.front())) return fail("there is no number behind ^");
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     step.depth = depth;
     return step;
@@ -136,7 +138,7 @@ bool is_name(std::string_view text) {
 
 std::string written(const Name& name) {
   const bool plain =
-      std::all_of(name.text.begin(), name.text.end(), is_plain) && !is_digit(name.text.front());
+      std::all_of(name.text.begin(), name.text.end(), is_plain) && !is_decimal(name.text.front());
   return plain ? name.text : "`" + name.text + "`";
 }
 
@@ -215,7 +217,7 @@ std::string written_number(std::string_view digits) {
     out = "-";
     digits.remove_prefix(1);
   }
-  while (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) digits.remove_prefix(1);
+  while (digits.size() > 1 && digits[0] == '0' && is_decimal(digits[1])) digits.remove_prefix(1);
   return out + std::string(digits);
 }
 

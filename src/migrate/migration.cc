@@ -25,13 +25,6 @@ Result<bool> has_table(Database& database, const std::string& name) {
   return there.error();
 }
 
-int64_t whole(ItemView item, std::string_view attribute) {
-  const auto value = item.find(attribute);
-  if (!value || value->type() != Type::kNumber) return 0;
-  const auto number = value->number().to_int64();
-  return number.ok() ? *number : 0;
-}
-
 const model::Layout* find_layout(const model::CompiledModel& compiled, const std::string& name) {
   const model::Layout* const found = compiled.find_layout(name);
   return found != nullptr && found->is_sound ? found : nullptr;
@@ -160,12 +153,12 @@ Result<void> Migration::read_progress() {
   const ItemView item = *got.item;
   const auto label = item.find("label");
   if (!label || label->type() != Type::kString || label->bytes() != record_.next->label) return {};
-  progress_.stage = static_cast<Stage>(std::min<int64_t>(whole(item, "stage"), 4));
-  progress_.table = static_cast<size_t>(whole(item, "table"));
-  progress_.seen = whole(item, "seen");
-  progress_.changed = whole(item, "changed");
-  progress_.put_off = whole(item, "put_off");
-  progress_.rounds = whole(item, "rounds");
+  progress_.stage = static_cast<Stage>(std::min<int64_t>(whole_of(item, "stage"), 4));
+  progress_.table = static_cast<size_t>(whole_of(item, "table"));
+  progress_.seen = whole_of(item, "seen");
+  progress_.changed = whole_of(item, "changed");
+  progress_.put_off = whole_of(item, "put_off");
+  progress_.rounds = whole_of(item, "rounds");
   const auto from = item.find("from");
   if (from && from->type() == Type::kMap) progress_.from = Item(from->map());
   return {};

@@ -37,13 +37,6 @@ std::string text_of(ItemView item, std::string_view attribute) {
   return value && value->type() == Type::kString ? std::string(value->bytes()) : std::string();
 }
 
-int64_t whole(ItemView item, std::string_view attribute) {
-  const auto value = item.find(attribute);
-  if (!value || value->type() != Type::kNumber) return 0;
-  const auto number = value->number().to_int64();
-  return number.ok() ? *number : 0;
-}
-
 void set_version(Item& item, const std::string& prefix, const Version& version) {
   item.set(prefix + "_text", Value(version.text));
   item.set(prefix + "_layout", Value(version.layout));
@@ -59,6 +52,13 @@ Version version_of(ItemView item, const std::string& prefix) {
 }
 
 }  // namespace
+
+int64_t whole_of(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  if (!value || value->type() != Type::kNumber) return 0;
+  const auto number = value->number().to_int64();
+  return number.ok() ? *number : 0;
+}
 
 std::string_view name_of(Phase phase) {
   switch (phase) {
@@ -80,10 +80,10 @@ Result<std::optional<VersionRecord>> read_versions(Database& database, const std
   }
   if (!got->item) return std::optional<VersionRecord>();
   const ItemView item = *got->item;
-  const auto phase = static_cast<Phase>(whole(item, "phase"));
+  const auto phase = static_cast<Phase>(whole_of(item, "phase"));
   if (phase > Phase::kReadNew || text_of(item, "current_text").empty())
     return Error{Code::kCorrupt, "the record of the model's versions cannot be read"};
-  VersionRecord record{.epoch = whole(item, "epoch"),
+  VersionRecord record{.epoch = whole_of(item, "epoch"),
                        .phase = phase,
                        .current = version_of(item, "current"),
                        .next = {},
@@ -133,8 +133,8 @@ Result<std::vector<Lease>> list_leases(Database& database, const std::string& sy
     const Page page = TRY(database.query(query));
     for (size_t i = 0; i < page.items.size(); ++i)
       leases.push_back({.owner = text_of(page.items[i], "owner"),
-                        .epoch = whole(page.items[i], "epoch"),
-                        .until_ms = whole(page.items[i], "until_ms")});
+                        .epoch = whole_of(page.items[i], "epoch"),
+                        .until_ms = whole_of(page.items[i], "until_ms")});
     if (!page.last_key) return leases;
     query.start_key = page.last_key;
   }

@@ -13,6 +13,9 @@
 
 namespace sheaf::migrate {
 
+// A number of an item; 0 if it has none of that name.
+int64_t whole_of(ItemView item, std::string_view attribute);
+
 struct Version {
   std::string text;    // of the model, in the language
   std::string layout;  // one of those that it has

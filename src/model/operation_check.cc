@@ -5,7 +5,7 @@
 namespace sheaf::model {
 namespace {
 
-using Kind = language::Write::Kind;
+using WriteKind = language::Write::Kind;
 using Via = language::Via::Kind;
 
 constexpr size_t kActionsMax = 100;
@@ -15,7 +15,7 @@ size_t action_count(const Model& model, const Layout& layout, const Operation& o
   std::set<size_t> entities;  // parameters whose items are written or checked
   size_t edges = 0;
   for (const Write& write : operation.writes) {
-    const bool is_link = write.syntax->kind == Kind::kLink || write.syntax->kind == Kind::kUnlink;
+    const bool is_link = write.syntax->kind == WriteKind::kLink || write.syntax->kind == WriteKind::kUnlink;
     if (!is_link) {
       entities.insert(write.parameter);
       continue;
@@ -24,7 +24,8 @@ size_t action_count(const Model& model, const Layout& layout, const Operation& o
     const bool has_edges = layout.is_edge({.relation = relation});
     if (has_edges) edges += layout.relations[relation].both_directions ? 2 : 1;
     // Both ends must be there when a link is made.
-    const bool is_checked = write.syntax->kind == Kind::kLink && !model.relations[relation].syntax->unchecked;
+    const bool is_checked =
+        write.syntax->kind == WriteKind::kLink && !model.relations[relation].syntax->unchecked;
     if (!has_edges || is_checked) {
       entities.insert(write.parameter);
       entities.insert(write.linked.front());

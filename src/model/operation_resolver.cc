@@ -13,7 +13,7 @@ namespace {
 
 using language::Name;
 using language::Path;
-using Kind = language::Write::Kind;
+using WriteKind = language::Write::Kind;
 
 class OperationResolver {
  public:
@@ -52,19 +52,19 @@ class OperationResolver {
  private:
   std::optional<Write> write(const language::Write& syntax) {
     switch (syntax.kind) {
-      case Kind::kPut:
-      case Kind::kUpsert:
-      case Kind::kDelete:
+      case WriteKind::kPut:
+      case WriteKind::kUpsert:
+      case WriteKind::kDelete:
         return whole(syntax);
-      case Kind::kSet:
-      case Kind::kAdd:
+      case WriteKind::kSet:
+      case WriteKind::kAdd:
         return assigned(syntax);
-      case Kind::kRemove:
+      case WriteKind::kRemove:
         return removed(syntax);
-      case Kind::kLink:
-      case Kind::kUnlink:
+      case WriteKind::kLink:
+      case WriteKind::kUnlink:
         return linked(syntax);
-      case Kind::kCheck:
+      case WriteKind::kCheck:
         return checked(syntax);
     }
     return std::nullopt;
@@ -176,7 +176,7 @@ class OperationResolver {
 
   // set $e.department = $d
   std::optional<size_t> moved_to(const Place& place, const Path& path, const language::Expression& expression,
-                                 Kind kind) {
+                                 WriteKind kind) {
     const End& end = model_.end(place.ends.front());
     if (model_.entities[end.holder].within == place.ends.front()) {
       mistakes_.tell("immutable-field", path.span,
@@ -185,7 +185,7 @@ class OperationResolver {
                      "delete the entity and put another, or declare it without within");
       return std::nullopt;
     }
-    if (kind == Kind::kAdd || end.leads_to_many) {
+    if (kind == WriteKind::kAdd || end.leads_to_many) {
       mistakes_.tell("bad-operand", path.span,
                      "the end " + end.name + (end.leads_to_many ? " leads to many" : " is no number"),
                      end.leads_to_many ? "use link and unlink" : "use set");
@@ -209,9 +209,9 @@ class OperationResolver {
   }
 
   void check_expression(size_t parameter, const Place& place, const language::Expression& expression,
-                        Kind kind) {
-    const bool is_sum = kind == Kind::kAdd || !expression.rest.empty();
-    const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == Kind::kAdd;
+                        WriteKind kind) {
+    const bool is_sum = kind == WriteKind::kAdd || !expression.rest.empty();
+    const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == WriteKind::kAdd;
     if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny) {
       return mistakes_.tell("wrong-type", expression.span,
                             "there is no adding to " + with_article(text_of(place.type)),
@@ -309,7 +309,7 @@ class OperationResolver {
         static_cast<void>(places_.operand(scope, operand, found->type));
       }
     }
-    if (syntax.kind != Kind::kLink || mistakes_.count() != mistakes || is_damaged) return;
+    if (syntax.kind != WriteKind::kLink || mistakes_.count() != mistakes || is_damaged) return;
     for (const Field& field : fields) {
       bool is_given = field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
       for (const auto& [name, operand] : syntax.edge_values) is_given = is_given || name.text == field.name;
@@ -346,19 +346,19 @@ class OperationResolver {
   // --- What the writes of one operation mean together
 
   static bool is_whole(const Write& write) {
-    return write.syntax->kind == Kind::kPut || write.syntax->kind == Kind::kUpsert ||
-           write.syntax->kind == Kind::kDelete;
+    return write.syntax->kind == WriteKind::kPut || write.syntax->kind == WriteKind::kUpsert ||
+           write.syntax->kind == WriteKind::kDelete;
   }
 
   static bool makes(const Operation& operation, size_t parameter) {
     return std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
-      return write.parameter == parameter && is_whole(write) && write.syntax->kind != Kind::kDelete;
+      return write.parameter == parameter && is_whole(write) && write.syntax->kind != WriteKind::kDelete;
     });
   }
 
   static bool deletes(const Operation& operation, size_t parameter) {
     return std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
-      return write.parameter == parameter && write.syntax->kind == Kind::kDelete;
+      return write.parameter == parameter && write.syntax->kind == WriteKind::kDelete;
     });
   }
 
@@ -369,12 +369,13 @@ class OperationResolver {
         const Write &whole = operation.writes[i], &other = operation.writes[j];
         if (i == j || whole.parameter != other.parameter || !is_whole(whole)) continue;
         const std::string name = "$" + operation.parameters[whole.parameter].name;
-        const bool is_change = other.syntax->kind == Kind::kSet || other.syntax->kind == Kind::kAdd ||
-                               other.syntax->kind == Kind::kRemove || other.syntax->kind == Kind::kLink;
+        const bool is_change =
+            other.syntax->kind == WriteKind::kSet || other.syntax->kind == WriteKind::kAdd ||
+            other.syntax->kind == WriteKind::kRemove || other.syntax->kind == WriteKind::kLink;
         if (is_whole(other) && i < j)
           mistakes_.tell("contradiction", other.syntax->span, name + " is written as a whole already",
                          "keep one of the two", {{.span = whole.syntax->span, .text = "it is here"}});
-        if (whole.syntax->kind == Kind::kDelete && is_change)
+        if (whole.syntax->kind == WriteKind::kDelete && is_change)
           mistakes_.tell("contradiction", other.syntax->span, name + " is deleted in the same transaction",
                          "remove this", {{.span = whole.syntax->span, .text = "it is here"}});
       }
@@ -382,7 +383,7 @@ class OperationResolver {
   }
 
   static bool is_link(const Write& write) {
-    return write.syntax->kind == Kind::kLink || write.syntax->kind == Kind::kUnlink;
+    return write.syntax->kind == WriteKind::kLink || write.syntax->kind == WriteKind::kUnlink;
   }
 
   // Two are linked or unlinked once, and nothing with itself unless the relation says so.
@@ -412,8 +413,8 @@ class OperationResolver {
 
   // What is required is always linked: it can be moved, but not linked or unlinked.
   void check_links(const Operation& operation, const Write& write) {
-    const bool is_link = write.syntax->kind == Kind::kLink;
-    if (!is_link && write.syntax->kind != Kind::kUnlink) return;
+    const bool is_link = write.syntax->kind == WriteKind::kLink;
+    if (!is_link && write.syntax->kind != WriteKind::kUnlink) return;
     const EndId end = write.places.front().ends.front();
     const std::pair<EndId, size_t> holders[] = {{end, write.parameter}, {end.other(), write.linked.front()}};
     for (const auto& [held, parameter] : holders) {
@@ -435,7 +436,7 @@ class OperationResolver {
 
   // What becomes of those that cannot be without it must be said.
   void check_deletion(const Operation& operation, const Write& write) {
-    if (write.syntax->kind != Kind::kDelete) return;
+    if (write.syntax->kind != WriteKind::kDelete) return;
     const EntityId deleted = *operation.parameters[write.parameter].entity;
     for (const Relation& relation : model_.relations) {
       for (const End& end : relation.ends) {

@@ -22,7 +22,7 @@ const Field& field_at(const Model& model, const TemplateOwner& owner, const Hole
   return model.field(start, source.path);
 }
 
-std::string text_of(const Model& model, const TemplateOwner& owner, const HoleSource& source) {
+std::string source_text(const Model& model, const TemplateOwner& owner, const HoleSource& source) {
   if (source.root == HoleSource::Root::kEdgeField)
     return "<" + model.relations[*owner.relation].edge_fields[source.path.field].name + ">";
   if (source.root == HoleSource::Root::kEntity) return "<" + model.text(*owner.entity, source.path) + ">";
@@ -63,7 +63,8 @@ std::optional<Hole> TemplateResolver::resolve(const TemplateOwner& owner, const 
 }
 
 Hole TemplateResolver::hole(const HoleSource& source, const TemplateOwner& owner) const {
-  return {.source = source, .field = field_at(model_, owner, source), .text = text_of(model_, owner, source)};
+  return {
+      .source = source, .field = field_at(model_, owner, source), .text = source_text(model_, owner, source)};
 }
 
 Hole TemplateResolver::attribute(EntityId entity) const {

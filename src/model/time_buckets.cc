@@ -30,7 +30,7 @@ int64_t day_number(std::string_view time) {
   return sys_days(date).time_since_epoch().count();
 }
 
-std::string text_of(int64_t year, int64_t month, int64_t day, int64_t hour, size_t bytes) {
+std::string hour_text(int64_t year, int64_t month, int64_t day, int64_t hour, size_t bytes) {
   std::array<char, 80> text{};
   std::snprintf(text.data(), text.size(), "%04lld-%02lld-%02lldT%02lld", static_cast<long long>(year),
                 static_cast<long long>(month), static_cast<long long>(day), static_cast<long long>(hour));
@@ -69,13 +69,13 @@ int64_t TimeBuckets::number(std::string_view time) const {
 }
 
 std::string TimeBuckets::text(int64_t number) const {
-  if (format_ == Format::kYear) return text_of(number, 1, 1, 0, bytes());
-  if (format_ == Format::kMonth) return text_of(number / kMonths, number % kMonths + 1, 1, 0, bytes());
+  if (format_ == Format::kYear) return hour_text(number, 1, 1, 0, bytes());
+  if (format_ == Format::kMonth) return hour_text(number / kMonths, number % kMonths + 1, 1, 0, bytes());
   const int64_t hour = format_ == Format::kHour ? (number % kHours + kHours) % kHours : 0;
   const int64_t day = format_ == Format::kHour ? (number - hour) / kHours : number;
   const year_month_day date{sys_days(days(day))};
-  return text_of(static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                 static_cast<unsigned>(date.day()), hour, bytes());
+  return hour_text(static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                   static_cast<unsigned>(date.day()), hour, bytes());
 }
 
 }  // namespace sheaf::model

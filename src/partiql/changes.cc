@@ -1,5 +1,6 @@
 #include "partiql/changes.h"
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "partiql/paths.h"
 
@@ -9,8 +10,6 @@ namespace {
 using Kind = Expression::Kind;
 using expr::SetValue;
 using expr::UpdateAction;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 Error wrong_operand(std::string_view operation, Type type) {
   return invalid("Incorrect operand type for operator or function; operator or function: " +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "expr/limits.h"
 #include "expr/syntax_tree.h"
@@ -17,8 +18,6 @@ using expr::SyntaxNode;
 
 constexpr std::string_view kConditionFunctions[] = {"begins_with", "contains", "attribute_type",
                                                     "attribute_exists", "attribute_not_exists"};
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 bool is_condition(const Expression& expression) {
   switch (expression.kind) {

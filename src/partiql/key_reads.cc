@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/errors.h"
 #include "base/try.h"
 
 namespace sheaf::partiql {
@@ -12,8 +13,6 @@ using expr::KeyOperator;
 
 // More alternatives than could ever be read.
 constexpr size_t kBranchesMax = 10 * kKeyReadsMax;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 bool is_name(const Expression& expression, const std::string& name) {
   return expression.is(Kind::kName) && expression.text == name;

@@ -4,14 +4,13 @@
 #include <charconv>
 #include <limits>
 
+#include "base/errors.h"
 #include "base/try.h"
 
 namespace sheaf::partiql {
 namespace {
 
 using Kind = Expression::Kind;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 // What the grammar calls it.
 std::string_view kind_name(const Expression& expression) {

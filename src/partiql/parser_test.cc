@@ -67,7 +67,7 @@ std::string shape(const Expression& expression) {
   }
 }
 
-std::string where(std::string_view condition) {
+std::string parsed_where(std::string_view condition) {
   return shape(*parsed<Select>("SELECT * FROM t WHERE " + std::string(condition)).where);
 }
 
@@ -104,15 +104,15 @@ TEST(PartiqlParser, ReadsChanges) {
 }
 
 TEST(PartiqlParser, OperatorsBindAsInSql) {
-  EXPECT_EQ(where("a = 1 AND b = 2 OR c = 3 AND NOT d = 4"),
+  EXPECT_EQ(parsed_where("a = 1 AND b = 2 OR c = 3 AND NOT d = 4"),
             "(((a = 1) and (b = 2)) or ((c = 3) and not((d = 4))))");
-  EXPECT_EQ(where("a = 1 AND (b = 2 OR c = 3)"), "((a = 1) and ((b = 2) or (c = 3)))");
-  EXPECT_EQ(where("a BETWEEN 1 AND 2 AND b NOT IN (1, 2) AND c IN [3]"),
+  EXPECT_EQ(parsed_where("a = 1 AND (b = 2 OR c = 3)"), "((a = 1) and ((b = 2) or (c = 3)))");
+  EXPECT_EQ(parsed_where("a BETWEEN 1 AND 2 AND b NOT IN (1, 2) AND c IN [3]"),
             "((a between 1 between 2) and not (b in list(1 , 2)) and (c in list(3)))");
-  EXPECT_EQ(where("a IS NOT MISSING OR begins_with(b, 'x') = true"),
+  EXPECT_EQ(parsed_where("a IS NOT MISSING OR begins_with(b, 'x') = true"),
             "(not a is missing or (begins_with(b , {\"S\":\"x\"}) = {\"BOOL\":true}))");
-  EXPECT_EQ(where("n = - - 2"), "(n = 2)");
-  EXPECT_EQ(where("a != 1"), "(a <> 1)");
+  EXPECT_EQ(parsed_where("n = - - 2"), "(n = 2)");
+  EXPECT_EQ(parsed_where("a != 1"), "(a <> 1)");
 }
 
 TEST(PartiqlParser, LongChainsAreNotDeep) {

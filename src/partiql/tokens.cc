@@ -10,7 +10,7 @@
 namespace sheaf::partiql {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -29,32 +29,32 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-Kind punctuation(char c) {
+TokenKind punctuation(char c) {
   switch (c) {
     case '(':
-      return Kind::kLeftParenthesis;
+      return TokenKind::kLeftParenthesis;
     case ')':
-      return Kind::kRightParenthesis;
+      return TokenKind::kRightParenthesis;
     case '[':
-      return Kind::kLeftBracket;
+      return TokenKind::kLeftBracket;
     case ']':
-      return Kind::kRightBracket;
+      return TokenKind::kRightBracket;
     case '{':
-      return Kind::kLeftBrace;
+      return TokenKind::kLeftBrace;
     case '}':
-      return Kind::kRightBrace;
+      return TokenKind::kRightBrace;
     case ':':
-      return Kind::kColon;
+      return TokenKind::kColon;
     case ',':
-      return Kind::kComma;
+      return TokenKind::kComma;
     case '.':
-      return Kind::kDot;
+      return TokenKind::kDot;
     case ';':
-      return Kind::kSemicolon;
+      return TokenKind::kSemicolon;
     case '?':
-      return Kind::kParameter;
+      return TokenKind::kParameter;
     default:
-      return Kind::kEnd;
+      return TokenKind::kEnd;
   }
 }
 
@@ -71,7 +71,7 @@ class Lexer {
       if (at_ == text_.size()) break;
       TRY(read());
     }
-    add(Kind::kEnd, "");
+    add(TokenKind::kEnd, "");
     return join_words(std::move(tokens_));
   }
 
@@ -91,7 +91,7 @@ class Lexer {
     for (size_t i = 0; i < count; ++i) advance();
   }
 
-  void add(Kind kind, std::string text) {
+  void add(TokenKind kind, std::string text) {
     const auto length = std::count_if(text_.begin() + static_cast<ptrdiff_t>(start_),
                                       text_.begin() + static_cast<ptrdiff_t>(at_), is_character);
     tokens_.push_back(
@@ -120,26 +120,26 @@ class Lexer {
     const char c = peek();
     if (is_name_start(c)) return read_word();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return read_number();
-    if (c == '\'') return read_quoted(Kind::kString);
-    if (c == '"') return read_quoted(Kind::kQuotedIdentifier);
+    if (c == '\'') return read_quoted(TokenKind::kString);
+    if (c == '"') return read_quoted(TokenKind::kQuotedIdentifier);
     static constexpr std::array<std::string_view, 7> kTwo = {"<<", ">>", "<=", "<>", ">=", "!=", "||"};
     for (const std::string_view sign : kTwo) {
       if (!text_.substr(at_).starts_with(sign)) continue;
       advance(2);
       if (sign == "<<" || sign == ">>") {
-        add(sign == "<<" ? Kind::kLeftBag : Kind::kRightBag, std::string(sign));
+        add(sign == "<<" ? TokenKind::kLeftBag : TokenKind::kRightBag, std::string(sign));
       } else {
-        add(Kind::kOperator, std::string(sign == "!=" ? "<>" : sign));
+        add(TokenKind::kOperator, std::string(sign == "!=" ? "<>" : sign));
       }
       return {};
     }
     if (std::string_view("+-/%*<>=@").find(c) != std::string_view::npos) {
       advance();
-      add(Kind::kOperator, std::string(1, c));
+      add(TokenKind::kOperator, std::string(1, c));
       return {};
     }
-    const Kind kind = punctuation(c);
-    if (kind == Kind::kEnd) return not_well_formed("");
+    const TokenKind kind = punctuation(c);
+    if (kind == TokenKind::kEnd) return not_well_formed("");
     advance();
     add(kind, std::string(1, c));
     return {};
@@ -150,7 +150,8 @@ class Lexer {
     const std::string_view word = text_.substr(start_, at_ - start_);
     std::string small = lower(word);
     const bool is_word = is_reserved(small);
-    add(is_word ? Kind::kKeyword : Kind::kIdentifier, is_word ? std::move(small) : std::string(word));
+    add(is_word ? TokenKind::kKeyword : TokenKind::kIdentifier,
+        is_word ? std::move(small) : std::string(word));
     return {};
   }
 
@@ -170,12 +171,12 @@ class Lexer {
       if (peek() == '+' || peek() == '-') advance();
       if (!digits()) return not_well_formed("");
     }
-    add(Kind::kNumber, std::string(text_.substr(start_, at_ - start_)));
+    add(TokenKind::kNumber, std::string(text_.substr(start_, at_ - start_)));
     return {};
   }
 
   // A quote inside is written twice.
-  Result<void> read_quoted(Kind kind) {
+  Result<void> read_quoted(TokenKind kind) {
     const char quote = peek();
     std::string content;
     advance();
@@ -233,21 +234,21 @@ std::string Place::to_string() const {
   return std::to_string(line) + ":" + std::to_string(column) + ":" + std::to_string(length);
 }
 
-std::string_view kind_name(Kind kind) {
+std::string_view kind_name(TokenKind kind) {
   switch (kind) {
-    case Kind::kLeftParenthesis:
+    case TokenKind::kLeftParenthesis:
       return "LEFT_PAREN";
-    case Kind::kRightParenthesis:
+    case TokenKind::kRightParenthesis:
       return "RIGHT_PAREN";
-    case Kind::kRightBracket:
+    case TokenKind::kRightBracket:
       return "RIGHT_BRACKET";
-    case Kind::kRightBrace:
+    case TokenKind::kRightBrace:
       return "RIGHT_CURLY";
-    case Kind::kRightBag:
+    case TokenKind::kRightBag:
       return "RIGHT_DOUBLE_ANGLE_BRACKET";
-    case Kind::kColon:
+    case TokenKind::kColon:
       return "COLON";
-    case Kind::kComma:
+    case TokenKind::kComma:
       return "COMMA";
     default:
       return "IDENTIFIER";

@@ -8,7 +8,7 @@ namespace sheaf::plan {
 namespace {
 
 // The plan of the pattern `p`, or why there is none.
-std::string planned(std::string text) {
+std::string cheapest(std::string text) {
   const PlannedModel model = plan_model(model::compile("test.sheaf", std::move(text)));
   if (model.plans.empty()) return model.compiled.rendered();
   const PlannedPattern& found = model.plans[0].front();
@@ -17,7 +17,7 @@ std::string planned(std::string text) {
 }
 
 TEST(CheapestPlan, WhatIsKnownFromTheStartWaitsForABatch) {
-  EXPECT_EQ(planned(R"(model m {
+  EXPECT_EQ(cheapest(R"(model m {
     table app { pk PK; sk SK }
     entity Team { id id; name; key "T#<id>" / "T#<id>" }
     entity Person { id id; name; key "P#<id>" / "P#<id>" }
@@ -40,8 +40,8 @@ constexpr const char* kCustomer = R"(model m {
 )";
 
 TEST(CheapestPlan, TwoListsThatEndAreTwoRequests) {
-  EXPECT_EQ(planned(std::string(kCustomer) +
-                    "pattern p(c: Customer) = $c { orders order at desc limit 10, payments limit 5 } }"),
+  EXPECT_EQ(cheapest(std::string(kCustomer) +
+                     "pattern p(c: Customer) = $c { orders order at desc limit 10, payments limit 5 } }"),
             "p(c): 2 requests, 1 round, 1 units\n"
             "  1. Query app: PK = \"C#<$c.id>\", SK from \"PAYMENT#\" to \"PROFILE\", backwards, limit 6: "
             "Customer, payments\n"
@@ -59,13 +59,13 @@ TEST(CheapestPlan, ManyListsArePlannedToo) {
     lists += (i > 0 ? ", l" : "l") + n + " order at limit 3";
   }
   EXPECT_TRUE(
-      planned(text + "pattern p(c: Customer) = $c { " + lists + " } }").starts_with("p(c): 14 requests"));
+      cheapest(text + "pattern p(c: Customer) = $c { " + lists + " } }").starts_with("p(c): 14 requests"));
 }
 
 // Payments sort between the profile and the orders: a limit would count them.
 TEST(CheapestPlan, AListIsNotCutBehindOthers) {
   EXPECT_EQ(
-      planned(std::string(kCustomer) + "pattern p(c: Customer) = $c { *, orders order at desc limit 10 } }"),
+      cheapest(std::string(kCustomer) + "pattern p(c: Customer) = $c { *, orders order at desc limit 10 } }"),
       "p(c): 2 requests, 1 round, 1 units\n"
       "  1. GetItem: Customer\n"
       "  2. Query app: PK = \"C#<$c.id>\", SK begins with \"ORDER#\", backwards, limit 10: orders\n");
@@ -82,16 +82,16 @@ TEST(CheapestPlan, OthersOfAWantedKindAreCountedToo) {
     rel Order 1--* Line as lines / order { size max 10; on delete cascade }
     pattern p(o: Order) = $o + lines)";
   EXPECT_EQ(
-      planned(text + " }"),
+      cheapest(text + " }"),
       "p(o): 1 request, 1 round, 10.5 units\n"
       "  1. Query app: PK = \"C#<$o.customer.id>\", SK from \"ORDER#H#<$o.id>\" to \"ORDER#L#<$o.id>#\": "
       "Order, lines; reads and drops others of Order; reads and drops others of Line\n");
-  EXPECT_NE(planned(text + " prefer units }").find("2 requests, 1 round, 1 units"), std::string::npos);
+  EXPECT_NE(cheapest(text + " prefer units }").find("2 requests, 1 round, 1 units"), std::string::npos);
 }
 
 TEST(CheapestPlan, IndexesThatLeaveItemsOutAnswerOnlyForWhatTheyHold) {
   const auto plan = [](const char* pattern) {
-    return planned(std::string(R"(model m {
+    return cheapest(std::string(R"(model m {
       table app { pk PK; sk SK; gsi open GSI1PK / GSI1SK; gsi nick GSI2PK / GSI2SK; gsi all GSI3PK / GSI3SK }
       entity Customer { id id; name; key "C#<id>" / "C#<id>" }
       entity Order { id id; state enum(OPEN, SHUT); nick string?; at time; key "O#<id>" / "O#<id>";
@@ -112,7 +112,7 @@ TEST(CheapestPlan, IndexesThatLeaveItemsOutAnswerOnlyForWhatTheyHold) {
 }
 
 TEST(CheapestPlan, WhoseIdDoesNotTellItsKeyIsFoundByAnIndex) {
-  EXPECT_EQ(planned(R"(model m {
+  EXPECT_EQ(cheapest(R"(model m {
     table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
     entity Customer { id id; name; key "C#<id>" / "C#<id>" }
     entity Order { id id; at time immutable; key "C#<customer.id>" / "O#<at>#<id>"; index GSI1 "O#<id>" / "O#<id>" }
@@ -136,26 +136,26 @@ constexpr const char* kTasks = R"(model m {
 )";
 
 TEST(CheapestPlan, CopiesAreOnTheItemAbove) {
-  EXPECT_EQ(planned(std::string(kTasks) + "pattern p(t: Task) = $t { project { name } } }"),
+  EXPECT_EQ(cheapest(std::string(kTasks) + "pattern p(t: Task) = $t { project { name } } }"),
             "p(t): 1 request, 1 round, 0.5 units\n  1. GetItem: Task\n");
 }
 
 TEST(CheapestPlan, WhatIsSummedUpIsRead) {
-  EXPECT_EQ(planned(std::string(kTasks) + "pattern p(t: Task) = $t { weights: sum(tags.weight) } }"),
+  EXPECT_EQ(cheapest(std::string(kTasks) + "pattern p(t: Task) = $t { weights: sum(tags.weight) } }"),
             "p(t): 2 requests, 2 rounds, 4.5 units\n"
             "  1. Query app: PK = \"T#<$t.project.id>#<$t.id>\", SK from \"T\" to \"TAGS#\": Task, edges to "
             "tags\n"
             "  2. BatchGetItem of 8 keys: tags\n");
   // All of them, also if some are shown.
-  EXPECT_NE(planned(std::string(kTasks) +
-                    "pattern p(x: Project) = $x { sum: sum(tasks.hours), tasks order id limit 2 } }")
+  EXPECT_NE(cheapest(std::string(kTasks) +
+                     "pattern p(x: Project) = $x { sum: sum(tasks.hours), tasks order id limit 2 } }")
                 .find("1 request, 1 round, 2.5 units"),
             std::string::npos);
 }
 
 // The outermost list goes on behind its last key: what else its request read would be missing then.
 TEST(CheapestPlan, PagesBringNothingElseAlong) {
-  EXPECT_EQ(planned(R"(model m {
+  EXPECT_EQ(cheapest(R"(model m {
     table app { pk PK; sk SK }
     entity Order { id id; at date; key "O#<id>" / "A" }
     entity Line within order { sku id; price number; key "O#<order.id>" / "L#<sku>" }

@@ -12,13 +12,15 @@
 namespace sheaf::plan {
 namespace {
 
-PlannedModel planned(std::string text) { return plan_model(model::compile("test.sheaf", std::move(text))); }
+PlannedModel planned_for_planner(std::string text) {
+  return plan_model(model::compile("test.sheaf", std::move(text)));
+}
 
 PlannedModel example(const std::string& name) {
   std::ifstream file(std::string(SHEAF_MODELS) + "/" + name + "/model.sheaf");
   std::ostringstream text;
   text << file.rdbuf();
-  return planned(text.str());
+  return planned_for_planner(text.str());
 }
 
 // The plan of a pattern with all its parameters.
@@ -33,13 +35,13 @@ const PlannedPattern& find(const PlannedModel& model, std::string_view layout, s
   std::abort();
 }
 
-std::string text(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
+std::string plan_text(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
   const PlannedPattern& found = find(model, layout, pattern);
   if (!found.ok()) return "refused: " + std::get<Refusal>(found.plan).message;
   return explain(model.compiled.model, *model.compiled.find_layout(layout), std::get<Plan>(found.plan));
 }
 
-double requests(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
+double plan_requests(const PlannedModel& model, std::string_view layout, std::string_view pattern) {
   const PlannedPattern& found = find(model, layout, pattern);
   return found.ok() ? std::get<Plan>(found.plan).cost.requests : -1;
 }
@@ -48,20 +50,20 @@ double requests(const PlannedModel& model, std::string_view layout, std::string_
 TEST(Planner, OrganisationsUsersAndTickets) {
   const PlannedModel model = example("support");
   ASSERT_EQ(model.compiled.rendered(), "");
-  EXPECT_EQ(text(model, "default", "orgAndUsers"),
+  EXPECT_EQ(plan_text(model, "default", "orgAndUsers"),
             "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
             "  1. Query support: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, "
             "users\n");
-  EXPECT_NE(text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
+  EXPECT_NE(plan_text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
   EXPECT_EQ(
-      text(model, "default", "userAndTickets"),
+      plan_text(model, "default", "userAndTickets"),
       "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
       "  1. Query support.GSI1: GSI1PK = \"ORG#<$u.org.name>#USER#<$u.name>\", GSI1SK from \"TICKET#\" to "
       "\"USER#<$u.name>\", backwards, limit 21: User, tickets\n");
-  EXPECT_EQ(text(model, "default", "ticket"),
+  EXPECT_EQ(plan_text(model, "default", "ticket"),
             "ticket(t): 1 request, 1 round, 0.5 units\n  1. GetItem: Ticket\n");
-  EXPECT_EQ(text(model, "flat", "ticket"), "refused: the id of a Ticket does not tell its key");
-  EXPECT_NE(text(model, "flat", "userAndTickets").find("support.GSI1"), std::string::npos)
+  EXPECT_EQ(plan_text(model, "flat", "ticket"), "refused: the id of a Ticket does not tell its key");
+  EXPECT_NE(plan_text(model, "flat", "userAndTickets").find("support.GSI1"), std::string::npos)
       << "the partition of the organisation has the tickets of others, too";
 }
 
@@ -69,12 +71,13 @@ TEST(Planner, OrganisationsUsersAndTickets) {
 TEST(Planner, InvoicesBillsAndCustomers) {
   const PlannedModel model = example("billing");
   ASSERT_EQ(model.compiled.rendered(), "");
-  EXPECT_EQ(requests(model, "default", "invoice"), 1);
-  EXPECT_EQ(requests(model, "default", "invoiceFull"), 2);
-  EXPECT_EQ(requests(model, "default", "invoiceIds"), 1);
-  EXPECT_EQ(requests(model, "default", "bill"), 1);
-  EXPECT_NE(text(model, "default", "invoiceFull").find("BatchGetItem of 80 keys: bills"), std::string::npos);
-  EXPECT_NE(text(model, "default", "invoiceIds")
+  EXPECT_EQ(plan_requests(model, "default", "invoice"), 1);
+  EXPECT_EQ(plan_requests(model, "default", "invoiceFull"), 2);
+  EXPECT_EQ(plan_requests(model, "default", "invoiceIds"), 1);
+  EXPECT_EQ(plan_requests(model, "default", "bill"), 1);
+  EXPECT_NE(plan_text(model, "default", "invoiceFull").find("BatchGetItem of 80 keys: bills"),
+            std::string::npos);
+  EXPECT_NE(plan_text(model, "default", "invoiceIds")
                 .find("Query billing.GSI_1: SK = \"C#<$c.id>\", PK begins with \"I#\""),
             std::string::npos);
 }
@@ -86,7 +89,7 @@ TEST(Planner, DepartmentsAndEmployeesUnderFourMethods) {
   const auto row = [&](std::string_view pattern) {
     std::vector<double> counts;
     for (const char* layout : {"method1", "method2", "method3", "method4"})
-      counts.push_back(requests(model, layout, pattern));
+      counts.push_back(plan_requests(model, layout, pattern));
     return counts;
   };
   EXPECT_EQ(row("teamIds"), (std::vector<double>{1, 1, 1, 1}));
@@ -96,7 +99,7 @@ TEST(Planner, DepartmentsAndEmployeesUnderFourMethods) {
 
 // B5, E21, J14: a project with its tasks is one interval; so is the whole tree.
 TEST(Planner, AHierarchyIsReadAtEveryLevelByOneQuery) {
-  const PlannedModel model = planned(R"(model work {
+  const PlannedModel model = planned_for_planner(R"(model work {
     entity Org { id id; name }
     entity Project within org { id id; name }
     entity Task within project { id id; done bool }
@@ -109,37 +112,37 @@ TEST(Planner, AHierarchyIsReadAtEveryLevelByOneQuery) {
     pattern above(t: Task)     = $t { *, project { *, org } }    budget 1 request
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
-  EXPECT_EQ(text(model, "default", "one"),
+  EXPECT_EQ(plan_text(model, "default", "one"),
             "one(p): 1 request, 1 round, 10 units, strong\n"
             "  1. Query work: PK = \"ORG#<$p.org.id>\", SK from \"PROJECT#<$p.id>\" to "
             "\"PROJECT#<$p.id>#TASK#\": Project, tasks\n");
-  EXPECT_EQ(text(model, "default", "above"),
+  EXPECT_EQ(plan_text(model, "default", "above"),
             "above(t): 1 request, 1 round, 1.5 units\n  1. BatchGetItem of 3 keys: Task, project, org\n");
 }
 
 // B1, B2: embedded children and copied fields need no request of their own.
 TEST(Planner, EmbeddedChildrenComeWithTheirParent) {
-  const PlannedModel model = planned(R"(model shop {
+  const PlannedModel model = planned_for_planner(R"(model shop {
     entity Customer { id id; name }
     entity Address within customer { label id; street }
     rel Customer 1--* Address as addresses / customer { via embed map; size max 20 }
     pattern customer(c: Customer) = $c + addresses budget 1 request strong
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
-  EXPECT_EQ(text(model, "default", "customer"),
+  EXPECT_EQ(plan_text(model, "default", "customer"),
             "customer(c): 1 request, 1 round, 1 units, strong\n  1. GetItem: Customer\n");
 }
 
 // C6, E24: a list of ids and one BatchGet.
 TEST(Planner, IdsAreReadInTwoRequests) {
-  const PlannedModel model = planned(R"(model git {
+  const PlannedModel model = planned_for_planner(R"(model git {
     entity User { id id; name }
     entity Repo { id id; title }
     rel User *--* Repo as repos / users { via ids repos; size of repos max 90 }
     pattern repos(u: User) = $u + repos budget 2 requests
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
-  const PlannedModel wrong = planned(R"(model git {
+  const PlannedModel wrong = planned_for_planner(R"(model git {
     entity User { id id; name }
     entity Repo { id id; title }
     rel User *--* Repo as repos / users { via ids repos; size of repos max 90 }
@@ -149,7 +152,7 @@ TEST(Planner, IdsAreReadInTwoRequests) {
 }
 
 TEST(Planner, ABudgetThatIsExceededIsAMistake) {
-  const PlannedModel model = planned(R"(model m {
+  const PlannedModel model = planned_for_planner(R"(model m {
     entity A { id id; x }
     entity B { id id; y }
     rel A *--* B as bs / as { size of bs max 250; size of as max 250 }
@@ -161,7 +164,7 @@ TEST(Planner, ABudgetThatIsExceededIsAMistake) {
 
 // Every subset of the optional parameters is planned; a skipped level is told.
 TEST(Planner, OptionalParametersMayLeaveALevelOut) {
-  const PlannedModel model = planned(R"(model places {
+  const PlannedModel model = planned_for_planner(R"(model places {
     table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
     entity Store { id id; country; state; city; key "STORE#<id>" / "STORE#<id>"; index GSI1 "COUNTRY#<country>" / "<state>#<city>#<id>" }
     pattern near(country: string, state: string?, city: string?) =
@@ -176,7 +179,7 @@ TEST(Planner, OptionalParametersMayLeaveALevelOut) {
 // What is refused is told where the pattern asks for it.
 TEST(Planner, TellsWhichPartCannotBeServed) {
   const auto told = [](const char* pattern) {
-    const PlannedModel model = planned(std::string(R"(model shop {
+    const PlannedModel model = planned_for_planner(std::string(R"(model shop {
       table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
       entity Customer { id id; name; key "C#<id>" / "C#<id>" }
       entity Order { id id; total int; city; key "O#<id>" / "O#<id>"; index GSI1 "C#<customer.id>" / "T#<total>" }
@@ -201,16 +204,16 @@ TEST(Planner, TellsWhichPartCannotBeServed) {
 // Nothing is known of an entity that conditions are to find: not even its id, which its keys may hold.
 TEST(Planner, AnEntityIsNotFoundByTheIdThatIsLookedFor) {
   const auto told = [](const char* key) {
-    return planned(std::string(
-                       "model shop {\n table app { pk PK; sk SK }\n entity Store { id id; country; key ") +
-                   key +
-                   " }\n pattern find(c: string) = Store where country = $c page 1000 budget 60 units\n}")
+    return planned_for_planner(
+               std::string(
+                   "model shop {\n table app { pk PK; sk SK }\n entity Store { id id; country; key ") +
+               key + " }\n pattern find(c: string) = Store where country = $c page 1000 budget 60 units\n}")
         .compiled.rendered();
   };
   EXPECT_NE(told("\"C#<country>#<id>\" / \"STORE\"").find("[unserved-where]"), std::string::npos);
   EXPECT_EQ(told("\"C#<country>\" / \"<id>\""), "");
   EXPECT_NE(
-      planned(
+      planned_for_planner(
           "model shop {\n table app { pk PK; sk SK }\n entity Store { id id; country; key \"C#<country>\" / "
           "\"<id>\" }\n pattern find(c: string) = Store where country = $c page 1000 budget 40 units\n}")
           .compiled.rendered()
@@ -221,7 +224,7 @@ TEST(Planner, AnEntityIsNotFoundByTheIdThatIsLookedFor) {
 
 // Budgets bind in `default`; of other layouts it is told what they cannot do.
 TEST(Planner, TellsWhatOtherLayoutsCannotDo) {
-  const PlannedModel model = planned(R"(model shop {
+  const PlannedModel model = planned_for_planner(R"(model shop {
     table app { pk PK; sk SK }
     entity Customer { id id; name; key "C#<id>" / "C#<id>" }
     entity Order { id id; total number; key "O#<id>" / "O#<id>" }
@@ -245,7 +248,7 @@ TEST(Planner, TellsWhatOtherLayoutsCannotDo) {
 }
 
 TEST(Planner, RefusesToReadWithoutBound) {
-  const PlannedModel model = planned(R"(model m {
+  const PlannedModel model = planned_for_planner(R"(model m {
     entity A { id id; x }
     entity B within a { id id; y }
     rel A 1--* B as bs / a { via collection; size unbounded }
@@ -259,38 +262,38 @@ TEST(Planner, RefusesToReadWithoutBound) {
 // backwards.
 TEST(Planner, TheNewestChildrenWithTheirParentNeedTheRightOrderOfKeys) {
   const auto model = [](const char* child) {
-    return planned(std::string(R"(model shop {
+    return planned_for_planner(std::string(R"(model shop {
       table app { pk PK; sk SK }
       entity Customer { id id; name; key "C#<id>" / "CUSTOMER#<id>" }
       entity Order within customer { at id time; total number; key "C#<customer.id>" / ")") +
-                   child + R"(#<at>" }
+                               child + R"(#<at>" }
       rel Customer 1--* Order as orders / customer { size unbounded }
       pattern newest(c: Customer) = $c { *, orders order at desc limit 10 }
     })");
   };
-  EXPECT_EQ(requests(model("#ORDER"), "default", "newest"), 1);
-  EXPECT_EQ(requests(model("ORDER"), "default", "newest"), 2) << "ORDER# sorts behind CUSTOMER#";
+  EXPECT_EQ(plan_requests(model("#ORDER"), "default", "newest"), 1);
+  EXPECT_EQ(plan_requests(model("ORDER"), "default", "newest"), 2) << "ORDER# sorts behind CUSTOMER#";
 }
 
 // B5: what lies behind its parent's key comes after it, also if only some of it is wanted.
 TEST(Planner, SomeOfTheLowerLevelComeWithTheirParent) {
   const auto model = [](const char* parent) {
-    return planned(std::string(R"(model shop {
+    return planned_for_planner(std::string(R"(model shop {
       table app { pk PK; sk SK }
       entity Customer { id id; name; key "C#<id>" / "PROFILE" }
       entity Order within customer { id id; at date; key "C#<customer.id>" / ")") +
-                   parent + R"(" }
+                               parent + R"(" }
       entity Line within order { sku id; price number; key "C#<order.customer.id>" / "ORDER#<order.id>#LINE#<sku>" }
       rel Customer 1--* Order as orders / customer { size unbounded }
       rel Order 1--* Line as lines / order { size unbounded }
       pattern some(o: Order) = $o { *, lines order sku limit 50 }
     })");
   };
-  EXPECT_EQ(text(model("ORDER#<id>"), "default", "some"),
+  EXPECT_EQ(plan_text(model("ORDER#<id>"), "default", "some"),
             "some(o): 1 request, 1 round, 2.5 units\n"
             "  1. Query app: PK = \"C#<$o.customer.id>\", SK from \"ORDER#<$o.id>\" to "
             "\"ORDER#<$o.id>#LINE#\", limit 51: Order, lines\n");
-  EXPECT_EQ(requests(model("ORDER#H#<id>"), "default", "some"), 2)
+  EXPECT_EQ(plan_requests(model("ORDER#H#<id>"), "default", "some"), 2)
       << "an order may sort behind lines of others";
 }
 
@@ -300,22 +303,22 @@ TEST(Planner, EdgesFindWhatTheyLeadTo) {
   ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
   // Many live in one city: a whole key of the index is no single item.
   EXPECT_EQ(
-      text(model, "default", "livingIn"),
+      plan_text(model, "default", "livingIn"),
       "livingIn(country, state, city): 1 request, 1 round, 5 units\n"
       "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$country>\", GSI1SK = \"HOME#<$state>#<$city>\", limit "
       "100: edges to Student\n");
   EXPECT_EQ(
-      text(model, "default", "neighbours"),
+      plan_text(model, "default", "neighbours"),
       "neighbours(p): 2 requests, 2 rounds, 55 units\n"
       "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$p.country>\", GSI1SK = \"HOME#<$p.state>#<$p.city>\", "
       "limit 100: edges to Student\n"
       "  2. BatchGetItem of 100 keys: Student\n");
   EXPECT_NE(model.compiled.rendered().find("livingIn without state cannot be answered"), std::string::npos);
-  EXPECT_EQ(requests(model, "pairs", "livingIn"), 1);
+  EXPECT_EQ(plan_requests(model, "pairs", "livingIn"), 1);
 }
 
 TEST(Planner, WhatEdgesDoNotLeadToIsTold) {
-  const PlannedModel model = planned(R"(model m {
+  const PlannedModel model = planned_for_planner(R"(model m {
     table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK all }
     entity Book { id id; title; key "B#<id>" / "B" }
     entity Shelf { hall id; number id; key "S#<hall>#<number>" / "S" }
@@ -327,20 +330,20 @@ TEST(Planner, WhatEdgesDoNotLeadToIsTold) {
     pattern strongly(h: string) = Book where shelf.hall = $h strong
   })");
   EXPECT_EQ(
-      text(model, "default", "inHall"),
+      plan_text(model, "default", "inHall"),
       "inHall(h, id): 1 request, 1 round, 0.5 units\n"
       "  1. Query app.GSI1: GSI1PK = \"H#<$h>\", GSI1SK in a range behind \"\", limit 5: edges to Book\n");
-  EXPECT_EQ(requests(model, "default", "titles"), 2);
-  EXPECT_EQ(text(model, "default", "byNumber"), "refused: no key serves where shelf.number");
+  EXPECT_EQ(plan_requests(model, "default", "titles"), 2);
+  EXPECT_EQ(plan_text(model, "default", "byNumber"), "refused: no key serves where shelf.number");
   EXPECT_EQ(
       std::get<Refusal>(find(model, "default", "byNumber").plan).fix,
       "give the edges of shelf an index whose keys are led by shelf.number, or use filter with a limit");
-  EXPECT_EQ(text(model, "default", "strongly"),
+  EXPECT_EQ(plan_text(model, "default", "strongly"),
             "refused: where shelf.hall is served by an index alone, and an index is never strong");
 }
 
 TEST(Planner, LevelsWaitForEachOther) {
-  const PlannedModel model = planned(R"(model people {
+  const PlannedModel model = planned_for_planner(R"(model people {
     table people { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all }
     entity Person { id id; name; key "P#<id>" / "P"; index GSI1 "M#<manager.id>" / "<id>" }
     rel Person *--* Person as follows / followers { size of follows max 20; size of followers unbounded;
@@ -358,30 +361,30 @@ TEST(Planner, LevelsWaitForEachOther) {
     pattern moment(p: Person) = $p.manager^3 reads max 50
   })");
   ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
-  EXPECT_EQ(text(model, "default", "near"),
+  EXPECT_EQ(plan_text(model, "default", "near"),
             "near(p): 26 requests, 3 rounds, 231 units\n"
             "  1. Query people: PK = \"P#<$p.id>\", SK begins with \"F#\": edges to follows (level 1: 1 "
             "call, level "
             "2: 20 calls)\n"
             "  2. BatchGetItem of 420 keys in 5 calls: follows\n");
-  EXPECT_EQ(requests(model, "default", "nearIds"), 21);
-  EXPECT_EQ(text(model, "default", "liked"),
+  EXPECT_EQ(plan_requests(model, "default", "nearIds"), 21);
+  EXPECT_EQ(plan_text(model, "default", "liked"),
             "liked(p): 5 requests, 3 rounds, 120.5 units\n"
             "  1. GetItem: Person\n"
             "  2. BatchGetItem of 240 keys: likes (level 1: 1 call, level 2: 3 calls)\n");
-  EXPECT_EQ(text(model, "default", "likedIds"),
+  EXPECT_EQ(plan_text(model, "default", "likedIds"),
             "likedIds(p): 2 requests, 2 rounds, 8 units\n"
             "  1. GetItem: Person\n"
             "  2. BatchGetItem of 15 keys: likes\n")
       << "the last level is named by the one before";
-  EXPECT_EQ(requests(model, "default", "chain"), 4);
-  EXPECT_EQ(text(model, "default", "tree"),
+  EXPECT_EQ(plan_requests(model, "default", "chain"), 4);
+  EXPECT_EQ(plan_text(model, "default", "tree"),
             "tree(p): 31 requests, 3 rounds, 15.5 units\n"
             "  1. Query people.GSI1: GSI1PK = \"M#<$p.id>\": reports (level 1: 1 call, level 2: 5 calls, "
             "level 3: 25 "
             "calls)\n");
-  EXPECT_EQ(requests(model, "default", "fans"), 11) << "nobody is followed once there are ten";
-  EXPECT_GT(requests(model, "default", "read"), 0);
+  EXPECT_EQ(plan_requests(model, "default", "fans"), 11) << "nobody is followed once there are ten";
+  EXPECT_GT(plan_requests(model, "default", "read"), 0);
 }
 
 }  // namespace

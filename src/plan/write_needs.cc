@@ -10,10 +10,6 @@ using model::HoleSource;
 using model::ItemKind;
 using model::KeyTemplate;
 
-bool contains(const std::vector<model::FieldPath>& paths, const model::FieldPath& path) {
-  return std::find(paths.begin(), paths.end(), path) != paths.end();
-}
-
 bool is_changed(const EntityChange& change, const HoleSource& source) {
   if (source.path.ends.empty())
     return std::find(change.fields.begin(), change.fields.end(), source.path.field) != change.fields.end();
@@ -28,9 +24,10 @@ bool uses_changed(const EntityChange& change, const KeyTemplate& key) {
 
 bool is_known(const model::Model& model, const EntityChange& change, const KeyTemplate& key) {
   const std::vector<const Hole*> holes = key.holes();
+  const std::vector<model::FieldPath>& identity = model.entities[change.entity].identity;
   return std::all_of(holes.begin(), holes.end(), [&](const Hole* hole) {
     return hole->is_attribute() || is_changed(change, hole->source) ||
-           contains(model.entities[change.entity].identity, hole->source.path);
+           std::find(identity.begin(), identity.end(), hole->source.path) != identity.end();
   });
 }
 

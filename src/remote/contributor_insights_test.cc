@@ -39,7 +39,7 @@ class RemoteInsights : public ::testing::Test {
   std::vector<std::string> bodies_;
 };
 
-constexpr auto kThrottled = InsightsMode::kThrottledKeys;
+constexpr auto kOfThrottled = InsightsMode::kThrottledKeys;
 
 TEST_F(RemoteInsights, AreTurnedOnAndOff) {
   expect_same();
@@ -47,14 +47,14 @@ TEST_F(RemoteInsights, AreTurnedOnAndOff) {
   expect_same();
   trip_.clock.advance_us(1'000'000);
   const ContributorInsights throttled =
-      must(remote_->update_contributor_insights({.table = "Things", .index = "index", .mode = kThrottled}));
-  EXPECT_EQ(throttled.mode, kThrottled);
+      must(remote_->update_contributor_insights({.table = "Things", .index = "index", .mode = kOfThrottled}));
+  EXPECT_EQ(throttled.mode, kOfThrottled);
   EXPECT_EQ(throttled.index, "index");
   EXPECT_EQ(throttled.rules.size(), 1u);
   expect_same("index");
   EXPECT_EQ(must(remote_->list_contributor_insights("")), must(trip_.local.list_contributor_insights("")));
   EXPECT_EQ(must(remote_->list_contributor_insights("")).size(), 2u);
-  must(remote_->update_contributor_insights({.table = "Things", .mode = kThrottled}));
+  must(remote_->update_contributor_insights({.table = "Things", .mode = kOfThrottled}));
   expect_same();
   must(remote_->update_contributor_insights({.table = "Things"}));
   expect_same();
@@ -84,7 +84,7 @@ TEST_F(RemoteInsights, AllPagesAreReadAlsoBehindEmptyOnes) {
        R"({"TableName":"c","ContributorInsightsStatus":"DISABLING"}]})"});
   EXPECT_EQ(
       must(database->list_contributor_insights("")),
-      (std::vector<ContributorInsights>{{.table = "a", .index = "i", .enabled = true, .mode = kThrottled},
+      (std::vector<ContributorInsights>{{.table = "a", .index = "i", .enabled = true, .mode = kOfThrottled},
                                         {.table = "b", .enabled = true}}));
   EXPECT_EQ(bodies_, (Texts{"{}", R"({"NextToken":"1"})", R"({"NextToken":"2"})"}));
 }
@@ -99,7 +99,7 @@ TEST_F(RemoteInsights, WhatIsBeingTurnedOnIsOnAndWhatFailedIsOff) {
   };
   for (const char* status : {"ENABLED", "ENABLING"}) EXPECT_TRUE(told(status).enabled) << status;
   for (const char* status : {"DISABLED", "DISABLING", "FAILED"}) EXPECT_FALSE(told(status).enabled) << status;
-  EXPECT_EQ(told("ENABLED").mode, kThrottled);
+  EXPECT_EQ(told("ENABLED").mode, kOfThrottled);
   EXPECT_EQ(told("ENABLED").changed_us, 1'576'629'654'780'000);
 }
 

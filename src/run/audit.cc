@@ -16,7 +16,7 @@ namespace sheaf::run {
 
 using model::EndId;
 using model::EntityId;
-using Kind = Finding::Kind;
+using FindingKind = Finding::Kind;
 
 Result<Audit> Auditor::run() {
   const std::vector<Job> jobs = TRY(list_jobs(database_, model_, layout_));
@@ -53,7 +53,8 @@ void Auditor::read_item(size_t table, ItemView item) {
   ++audit_.items;
   auto decoded = codec_.decode(table, item);
   if (!decoded) {
-    tell(Kind::kForeign, key_text_in(table, item), "no entity and no relation of the model explains it");
+    tell(FindingKind::kForeign, key_text_in(table, item),
+         "no entity and no relation of the model explains it");
     return;
   }
   if (auto* record = std::get_if<Record>(&*decoded)) {
@@ -67,7 +68,7 @@ void Auditor::read_item(size_t table, ItemView item) {
     const auto key = std::pair(record->entity, record->identity);
     for (const auto& [end, entries] : record->entries) audit_.edges += end.side == 0 ? entries.size() : 0;
     found.record = std::move(*record);
-    if (records_.contains(key)) tell(Kind::kTwice, name_of(found.record), "two items have this id");
+    if (records_.contains(key)) tell(FindingKind::kTwice, name_of(found.record), "two items have this id");
     records_.emplace(key, std::move(found));
   } else {
     FoundEdge found;
@@ -106,7 +107,7 @@ void Auditor::close_fields() {
       ++at;
     } else {
       const model::FieldId anchor = *layout_.kind(found.record.entity)->anchor;
-      tell(Kind::kMisfit, name_of(found.record),
+      tell(FindingKind::kMisfit, name_of(found.record),
            "some of its fields are there, and not " +
                model_.entities[found.record.entity].fields[anchor].name + ": so it is not");
       at = records_.erase(at);
@@ -131,7 +132,7 @@ std::string Auditor::name_of(const Edge& edge) const {
          shown(edge.ends[1]) + " - " + shown(edge.ends[0]);
 }
 
-Finding& Auditor::tell(Kind kind, std::string what, std::string message) {
+Finding& Auditor::tell(FindingKind kind, std::string what, std::string message) {
   audit_.findings.push_back({.kind = kind, .what = std::move(what), .message = std::move(message)});
   return audit_.findings.back();
 }
@@ -173,15 +174,15 @@ Result<void> Auditor::check_record(const FoundRecord& found) {
     const auto value = record.fields.find(field.name);
     if (value == record.fields.end()) {
       if (!field.is_optional && field.kept == model::Kept::kNo && !field.count_of)
-        tell(Kind::kMisfit, name_of(record), "the field " + field.name + " is missing");
+        tell(FindingKind::kMisfit, name_of(record), "the field " + field.name + " is missing");
     } else if (const auto why = misfit(value->second, field)) {
-      tell(Kind::kMisfit, name_of(record), "the field " + field.name + " " + *why);
+      tell(FindingKind::kMisfit, name_of(record), "the field " + field.name + " " + *why);
     }
   }
   for (const auto& [end, targets] : record.references) {
     for (const Identity& target : targets) {
       if (!is_there(model_.end(end).target, target) && !model_.relations[end.relation].syntax->unchecked)
-        tell(Kind::kDangling, name_of(record),
+        tell(FindingKind::kDangling, name_of(record),
              "its end " + model_.end(end).name + " leads to " + shown(target) + ", which is not there");
     }
   }
@@ -202,7 +203,8 @@ Result<void> Auditor::check_record(const FoundRecord& found) {
 Result<void> Auditor::check_mark(const FoundRecord& found) {
   const std::string job(found.item.find(kDeletingAttribute)->bytes());
   if (jobs_.contains(job)) return {};
-  Finding& finding = tell(Kind::kLostMark, name_of(found.record), "it is being deleted, and no job does it");
+  Finding& finding =
+      tell(FindingKind::kLostMark, name_of(found.record), "it is being deleted, and no job does it");
   if (!options_.repairs) return {};
   // Its job is put back: the deletion was asked for.
   Item item = job_item(model_, layout_,
@@ -219,7 +221,7 @@ Result<void> Auditor::check_mark(const FoundRecord& found) {
 // Index keys, the tag and where it expires follow from the rest.
 Result<void> Auditor::check_keys(const Found& found, const Result<Item>& encoded, const std::string& what) {
   if (!encoded.ok()) {
-    tell(Kind::kMisfit, what, encoded.error().message);
+    tell(FindingKind::kMisfit, what, encoded.error().message);
     return {};
   }
   const model::Table& table = layout_.tables[found.table];
@@ -247,7 +249,7 @@ Result<void> Auditor::check_keys(const Found& found, const Result<Item>& encoded
     }
   }
   if (wrong.empty()) return {};
-  Finding& finding = tell(Kind::kStaleKey, what, wrong);
+  Finding& finding = tell(FindingKind::kStaleKey, what, wrong);
   if (!options_.repairs) return {};
   for (const Attribute attribute : found.item.view()) expect_unchanged(change, found.item, attribute.name);
   return commit(transaction, finding);
@@ -291,10 +293,10 @@ Result<void> Auditor::check_ends() {
       const auto linked = links_.find({end.relation, end.side, found.record.identity});
       const size_t count = linked == links_.end() ? 0 : linked->second.size();
       if (count == 0 && model_.end(end).is_required)
-        tell(Kind::kMissingEnd, name_of(found.record),
+        tell(FindingKind::kMissingEnd, name_of(found.record),
              "its end " + model_.end(end).name + " leads to nobody");
       if (count > 1)
-        tell(Kind::kTwice, name_of(found.record),
+        tell(FindingKind::kTwice, name_of(found.record),
              "its end " + model_.end(end).name + " leads to " + std::to_string(count));
     }
   }
@@ -315,7 +317,7 @@ Result<void> Auditor::check_counts() {
       const auto is = found.record.fields.find(field.name);
       if (is != found.record.fields.end() && is->second == should) continue;
       Finding& finding =
-          tell(Kind::kWrongCount, name_of(found.record),
+          tell(FindingKind::kWrongCount, name_of(found.record),
                field.name + " is " +
                    (is == found.record.fields.end() ? "missing" : key_text(is->second).value_or("?")) +
                    " and should be " + key_text(should).value_or("?"));
@@ -369,7 +371,7 @@ Result<void> Auditor::check_guards() {
     if (there != stored.end()) stored.erase(there);
   }
   for (const auto& [pk, item] : stored) {
-    Finding& finding = tell(Kind::kStrayGuard, pk, "it guards what is not there");
+    Finding& finding = tell(FindingKind::kStrayGuard, pk, "it guards what is not there");
     if (!options_.repairs) continue;
     Transaction transaction;
     ItemChange& change =
@@ -382,7 +384,7 @@ Result<void> Auditor::check_guards() {
 }
 
 Result<void> Auditor::mend_guard(const Guard& guard, const std::string& pk, bool is_there) {
-  Finding& finding = tell(Kind::kMissingGuard, pk,
+  Finding& finding = tell(FindingKind::kMissingGuard, pk,
                           is_there ? "it is taken by somebody else than " + shown(guard.owner)
                                    : "it is not there, and " + shown(guard.owner) + " should have it");
   if (!options_.repairs || is_there) return {};
@@ -396,29 +398,29 @@ Result<void> Auditor::mend_guard(const Guard& guard, const std::string& pk, bool
 
 std::string_view name_of(Finding::Kind kind) {
   switch (kind) {
-    case Kind::kForeign:
+    case FindingKind::kForeign:
       return "foreign";
-    case Kind::kMisfit:
+    case FindingKind::kMisfit:
       return "misfit";
-    case Kind::kStaleKey:
+    case FindingKind::kStaleKey:
       return "stale-key";
-    case Kind::kDangling:
+    case FindingKind::kDangling:
       return "dangling";
-    case Kind::kMissingEnd:
+    case FindingKind::kMissingEnd:
       return "missing-end";
-    case Kind::kTwice:
+    case FindingKind::kTwice:
       return "twice";
-    case Kind::kMissingGuard:
+    case FindingKind::kMissingGuard:
       return "missing-guard";
-    case Kind::kStrayGuard:
+    case FindingKind::kStrayGuard:
       return "stray-guard";
-    case Kind::kWrongCount:
+    case FindingKind::kWrongCount:
       return "wrong-count";
-    case Kind::kDrift:
+    case FindingKind::kDrift:
       return "drift";
-    case Kind::kLostMark:
+    case FindingKind::kLostMark:
       return "lost-mark";
-    case Kind::kHalfPair:
+    case FindingKind::kHalfPair:
       return "half-pair";
   }
   return "";

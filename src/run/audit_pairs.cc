@@ -16,7 +16,7 @@ namespace sheaf::run {
 
 using model::EndId;
 using model::EntityId;
-using Kind = Finding::Kind;
+using FindingKind = Finding::Kind;
 
 namespace {
 
@@ -55,7 +55,7 @@ Result<void> Auditor::check_copies(const Found& found, EndId end, const Identity
     ++audit_.copies_under_way;
     return {};
   }
-  Finding& finding = tell(Kind::kDrift, what, "its copy of " + wrong + " is not what the source says");
+  Finding& finding = tell(FindingKind::kDrift, what, "its copy of " + wrong + " is not what the source says");
   if (!options_.repairs) return {};
   // By the job that would have done it, so that keys follow, too.
   Item item = job_item(model_, layout_,
@@ -95,7 +95,7 @@ Result<void> Auditor::check_edge(const FoundEdge& found) {
   for (const int side : {0, 1})
     is_dangling = is_dangling || !is_there(relation.ends[side].target, edge.ends[side]);
   if (is_dangling && !relation.syntax->unchecked) {
-    Finding& finding = tell(Kind::kDangling, name_of(edge), "one of the two is not there");
+    Finding& finding = tell(FindingKind::kDangling, name_of(edge), "one of the two is not there");
     if (!options_.repairs) return {};
     Transaction transaction;
     change_of(transaction, found).action = ItemChange::Action::kDelete;
@@ -115,9 +115,10 @@ void Auditor::check_fields(const Edge& edge) {
   for (const model::Field& field : model_.relations[edge.relation].edge_fields) {
     const auto value = edge.fields.find(field.name);
     if (value == edge.fields.end()) {
-      if (!field.is_optional) tell(Kind::kMisfit, name_of(edge), "the field " + field.name + " is missing");
+      if (!field.is_optional)
+        tell(FindingKind::kMisfit, name_of(edge), "the field " + field.name + " is missing");
     } else if (const auto why = misfit(value->second, field)) {
-      tell(Kind::kMisfit, name_of(edge), "the field " + field.name + " " + *why);
+      tell(FindingKind::kMisfit, name_of(edge), "the field " + field.name + " " + *why);
     }
   }
 }
@@ -171,15 +172,15 @@ void Auditor::check_mutual_ids(const FoundRecord& found) {
           back != other->second.record.references.end() &&
           std::find(back->second.begin(), back->second.end(), found.record.identity) != back->second.end();
       if (!is_there)
-        tell(Kind::kHalfPair, name_of(found.record),
+        tell(FindingKind::kHalfPair, name_of(found.record),
              "its end " + model_.end(end).name + " leads to " + shown(target) + ", and that one's not back");
     }
   }
 }
 
 Result<void> Auditor::mend_twin(const Found& found, const Edge& edge, Edge twin) {
-  Finding& finding =
-      tell(Kind::kHalfPair, name_of(edge), "it is stored in one direction, and nothing like it in the other");
+  Finding& finding = tell(FindingKind::kHalfPair, name_of(edge),
+                          "it is stored in one direction, and nothing like it in the other");
   if (!options_.repairs) return {};
   const EndId end{.relation = twin.relation, .side = *twin.leads};
   const auto source = records_.find({model_.end(end).target, twin.ends[end.side]});

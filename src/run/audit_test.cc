@@ -7,7 +7,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kModel = R"(model m {
+constexpr std::string_view kAuditModel = R"(model m {
   table app { pk PK; sk SK; tag T; gsi GSI1 GSI1PK / GSI1SK }
   entity Owner { id id; name; email unique; car_count int = count(cars); key "O#<id>" / "O" }
   entity Car { id id; plate; seats int default 4; key "C#<id>" / "C"; index GSI1 "O#<owner.id>" / "<plate>" }
@@ -17,7 +17,7 @@ constexpr std::string_view kModel = R"(model m {
   rel Tag 1--* Tag as below / above { via edges pk one; size max 90 }
   pattern cars(o: Owner) = $o.cars
 })";
-constexpr std::string_view kData = R"({ "Owner": [{ "id": "o1", "name": "Ann", "email": "a@x" }],
+constexpr std::string_view kAuditData = R"({ "Owner": [{ "id": "o1", "name": "Ann", "email": "a@x" }],
   "Car": [{ "id": "c1", "plate": "P1", "owner": "o1" }, { "id": "c2", "plate": "P2", "owner": "o1" }],
   "Tag": [{ "id": "t1" }, { "id": "t2", "above": "t1" }], "links": { "Car.tags": [["c1", "t1"]] } })";
 
@@ -42,12 +42,12 @@ void update(RunningModel& model, const Item& key, const std::string& expression,
 }
 
 TEST(Audit, FindsNothingInWhatWasLoaded) {
-  RunningModel model{std::string(kModel), std::string(kData)};
+  RunningModel model{std::string(kAuditModel), std::string(kAuditData)};
   EXPECT_EQ(findings(model, false), "");
 }
 
 TEST(Audit, FindsAndMends) {
-  RunningModel model{std::string(kModel), std::string(kData)};
+  RunningModel model{std::string(kAuditModel), std::string(kAuditData)};
   // Somebody writes past the model.
   update(model, {{"PK", "C#c1"}, {"SK", "C"}}, "SET GSI1SK = :x", {{":x", "P9"}});
   update(model, {{"PK", "C#c2"}, {"SK", "C"}}, "SET owner_name = :x, seats = :y",
@@ -78,7 +78,7 @@ TEST(Audit, FindsAndMends) {
 }
 
 TEST(Audit, CopiesThatAJobWillBringInStepAreNoDrift) {
-  RunningModel model{std::string(kModel), std::string(kData)};
+  RunningModel model{std::string(kAuditModel), std::string(kAuditData)};
   WriterOptions idle{.runs_jobs = false};
   const auto session = Session::open(model.database(), model.planned(), model.layout_id(), idle);
   ASSERT_TRUE((*session)->write("set.Owner", from_json({"\"o1\"", R"({"name": "Zoe"})"})).ok());

@@ -25,7 +25,7 @@ constexpr std::array kVerbs = {
     Verb{"link", Kind::kLink, true, 2},      Verb{"unlink", Kind::kUnlink, true, 2},
     Verb{"move", Kind::kSet, true, 2}};
 
-std::vector<std::string_view> split(std::string_view text) {
+std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> parts;
   while (true) {
     const size_t dot = text.find('.');
@@ -42,7 +42,7 @@ class BasicChange {
       : model_(model), layout_(layout), arguments_(arguments), now_(now) {}
 
   Result<Change> run(std::string_view name) {
-    const std::vector<std::string_view> parts = split(name);
+    const std::vector<std::string_view> parts = split_words(name);
     const Error unknown{Code::kNotFound, "there is no pattern or operation " + std::string(name)};
     const Verb* verb = nullptr;
     for (const Verb& each : kVerbs) {

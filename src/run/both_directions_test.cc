@@ -7,7 +7,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kModel = R"(model clubs {
+constexpr std::string_view kBothDirectionsModel = R"(model clubs {
   table app { pk PK; sk SK; tag T }
   entity Person { id id; name changes rarely; clubs_count int = count(clubs); key "P#<id>" / "P" }
   entity Club { id id; title changes rarely; key "C#<id>" / "C" }
@@ -20,7 +20,7 @@ constexpr std::string_view kModel = R"(model clubs {
   op join(p: Person, c: Club, d: date) = link $p.clubs $c { since = $d }  budget 2 requests
   op leave(p: Person, c: Club) = unlink $c.members $p                     budget 1 request
 })";
-constexpr std::string_view kData = R"({
+constexpr std::string_view kBothDirectionsData = R"({
   "Person": [{ "id": "p1", "name": "Ann" }, { "id": "p2", "name": "Bob" }],
   "Club": [{ "id": "c1", "title": "Chess" }, { "id": "c2", "title": "Go" }],
   "links": { "Person.clubs": [["p1", "c1", { "since": "2026-01-01" }]] } })";
@@ -40,7 +40,7 @@ class BothDirections : public ::testing::Test {
 
   std::string audited(bool repairs = false) { return model_.audited(repairs); }
 
-  RunningModel model_{std::string(kModel), std::string(kData)};
+  RunningModel model_{std::string(kBothDirectionsModel), std::string(kBothDirectionsData)};
 };
 
 TEST_F(BothDirections, EachItemHasTheFieldsOfTheEdgeAndCopiesOfWhatItLeadsTo) {

@@ -6,7 +6,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kModel = R"(model shop {
+constexpr std::string_view kByFieldModel = R"(model shop {
   table app { pk PK; sk SK; tag T }
   entity Product { id id; name; price number; color?; sizes { small int; large int }?; words set<string>?;
     code? unique; sold int = count(orders); versioned; store eav; key "P#<id>" / "is#<attribute>" }
@@ -31,7 +31,7 @@ constexpr std::string_view kModel = R"(model shop {
   op shelve(p: Product, s: Shelf)         = link $s.products $p
   op cheap(p: Product)                    = { check $p.price < 10; set $p.color = "cheap" }
 })";
-constexpr std::string_view kData = R"({
+constexpr std::string_view kByFieldData = R"({
   "Product": [{ "id": "1", "name": "Pen", "price": 2, "color": "blue", "sizes": { "small": 1, "large": 2 }, "code": "x" },
               { "id": "2", "name": "Pad", "price": 4 }],
   "Order": [{ "id": "a", "product": "1" }],
@@ -65,7 +65,7 @@ class ByField : public ::testing::Test {
     ASSERT_TRUE(done.ok());
   }
 
-  RunningModel model_{std::string(kModel), std::string(kData)};
+  RunningModel model_{std::string(kByFieldModel), std::string(kByFieldData)};
 };
 
 TEST_F(ByField, WhatIsThereHasAnItemAndNothingElseHas) {

@@ -6,7 +6,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kModel = R"(model profile {
+constexpr std::string_view kCostModel = R"(model profile {
   table app { pk PK; sk SK; tag T }
   entity User { id id; text; key "U#<id>" / "U" }
   entity Address within user { id id; text; key "U#<user.id>" / "A#<id>" }
@@ -21,7 +21,7 @@ constexpr std::string_view kModel = R"(model profile {
 
 class Cost {
  public:
-  explicit Cost(size_t bytes) : model_(std::string(kModel), data(bytes)) {}
+  explicit Cost(size_t bytes) : model_(std::string(kCostModel), data(bytes)) {}
 
   double together() { return units("all"); }
   double apart() { return units("user") + units("addresses") + units("payments"); }

@@ -9,7 +9,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr const char* kModel = R"(model teams {
+constexpr const char* kDataLinesModel = R"(model teams {
   entity Team { id id; name }
   entity Player { id id; name }
   rel Team 1--* Player as players / team { size max 20; required; on delete cascade; via index }
@@ -28,7 +28,7 @@ constexpr const char* kLines = R"({"Player":[{"id":"p1","name":"Ann","team":"t1"
 
 TEST(DataLines, AreOneDataFileInEveryLayout) {
   for (const char* layout : {"default", "copies", "lists"}) {
-    RunningModel running(kModel, "{}", layout);
+    RunningModel running(kDataLinesModel, "{}", layout);
     std::istringstream lines(kLines);
     const auto loaded = load_lines(running.database(), running.model(), running.layout(), lines, {});
     ASSERT_TRUE(loaded.ok()) << layout << ": " << loaded.error().message;
@@ -46,7 +46,7 @@ TEST(DataLines, TellWhichOneIsWrong) {
         std::pair("\n[]\n", "2: the data is an object with a list for each entity"),
         std::pair("{\"Team\":[{\"id\":\"t\"}]}\n", "1: Team[0]: a Team lacks its field name"),
         std::pair("{\"links\":{\"Team.friends\":[]}}", "1: Team.friends: this is no Entity.end")}) {
-    RunningModel running(kModel, "{}");
+    RunningModel running(kDataLinesModel, "{}");
     std::istringstream stream(lines);
     const auto loaded = load_lines(running.database(), running.model(), running.layout(), stream, {});
     ASSERT_FALSE(loaded.ok());
@@ -56,7 +56,7 @@ TEST(DataLines, TellWhichOneIsWrong) {
 
 // Where all lines are read first, nothing is written if one is wrong; a player whose team is nowhere is.
 TEST(DataLines, OfALayoutThatNeedsAllOfThemAreWrittenTogether) {
-  RunningModel running(kModel, "{}", "copies");
+  RunningModel running(kDataLinesModel, "{}", "copies");
   std::istringstream stream(std::string(kLines) + "{\"Player\":[{\"id\":\"p3\",\"name\":\"Eve\"}]}\n");
   const auto loaded = load_lines(running.database(), running.model(), running.layout(), stream, {});
   ASSERT_FALSE(loaded.ok());

@@ -9,7 +9,7 @@
 namespace sheaf::run {
 namespace {
 
-using Kind = Expected::Kind;
+using ExpectedKind = Expected::Kind;
 using Test = language::Condition::Test;
 
 // Placeholders for one request.
@@ -82,28 +82,28 @@ class Expressions {
     for (const Expected& expected : change.expected) {
       std::string one;
       switch (expected.kind) {
-        case Kind::kExists:
+        case ExpectedKind::kExists:
           one = "attribute_exists(" + name(change.pk_name) + ")";
           break;
-        case Kind::kAbsent:
+        case ExpectedKind::kAbsent:
           one = "attribute_not_exists(" + name(change.pk_name) + ")";
           break;
-        case Kind::kMissing:
+        case ExpectedKind::kMissing:
           one = "attribute_not_exists(" + path(expected.path) + ")";
           break;
-        case Kind::kPresent:
+        case ExpectedKind::kPresent:
           one = "attribute_exists(" + path(expected.path) + ")";
           break;
-        case Kind::kEquals:
+        case ExpectedKind::kEquals:
           one = path(expected.path) + " = " + value(expected.values[0]);
           break;
-        case Kind::kContains:
+        case ExpectedKind::kContains:
           one = "contains(" + path(expected.path) + ", " + value(expected.values[0]) + ")";
           break;
-        case Kind::kNotContains:
+        case ExpectedKind::kNotContains:
           one = "NOT contains(" + path(expected.path) + ", " + value(expected.values[0]) + ")";
           break;
-        case Kind::kTest:
+        case ExpectedKind::kTest:
           one = test(expected);
           break;
       }
@@ -224,8 +224,8 @@ std::optional<ValueView> value_at(ItemView item, const AttributePath& path) {
 }
 
 bool Expected::holds(const std::optional<Item>& item) const {
-  if (kind == Kind::kExists) return item.has_value();
-  if (kind == Kind::kAbsent) return !item.has_value();
+  if (kind == ExpectedKind::kExists) return item.has_value();
+  if (kind == ExpectedKind::kAbsent) return !item.has_value();
   const std::optional<ValueView> found = item ? value_at(item->view(), path) : std::nullopt;
   const auto has_element = [&] {
     if (!found || found->type() != Type::kList) return false;
@@ -235,15 +235,15 @@ bool Expected::holds(const std::optional<Item>& item) const {
     return false;
   };
   switch (kind) {
-    case Kind::kMissing:
+    case ExpectedKind::kMissing:
       return !found;
-    case Kind::kPresent:
+    case ExpectedKind::kPresent:
       return found.has_value();
-    case Kind::kEquals:
+    case ExpectedKind::kEquals:
       return found && Value(*found) == values[0];
-    case Kind::kContains:
+    case ExpectedKind::kContains:
       return has_element();
-    case Kind::kNotContains:
+    case ExpectedKind::kNotContains:
       return !has_element();
     default:
       return passes(test, found, values);

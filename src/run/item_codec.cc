@@ -37,12 +37,6 @@ Value list_of(const std::vector<Identity>& identities) {
   return Value::list(elements);
 }
 
-Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
-  language::Type type;
-  type.kind = attribute.type;
-  return value_of(text, type);
-}
-
 }  // namespace
 
 Item item_of(const Fields& attributes) {

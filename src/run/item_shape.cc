@@ -10,7 +10,7 @@ namespace {
 using model::EndId;
 using model::EntityId;
 using model::HoleSource;
-using Kind = ShapeValue::Kind;
+using ShapeKind = ShapeValue::Kind;
 using TypeKind = language::Type::Kind;
 
 class ShapeCollector {
@@ -29,8 +29,8 @@ class ShapeCollector {
 
  private:
   void add(ShapeValue value) {
-    value.is_in_key =
-        (value.kind == Kind::kField || value.kind == Kind::kReference) && kind_.holds_in_key(value.source);
+    value.is_in_key = (value.kind == ShapeKind::kField || value.kind == ShapeKind::kReference) &&
+                      kind_.holds_in_key(value.source);
     values_.push_back(std::move(value));
   }
 
@@ -41,7 +41,7 @@ class ShapeCollector {
     for (size_t part = 0; part < model_.entities[target].identity.size(); ++part) {
       source.path = model_.entities[target].identity[part];
       source.path.ends.insert(source.path.ends.begin(), steps.begin(), steps.end());
-      add({.kind = Kind::kReference,
+      add({.kind = ShapeKind::kReference,
            .source = source,
            .attribute = std::string(kind_.relation ? model_.relations[end.relation].edge_end_name(end.side)
                                                    : std::string_view(model_.end(end).name)) +
@@ -55,7 +55,7 @@ class ShapeCollector {
       if (copied.side != end.side || (kind_.relation && !kind_.holds_copies(end.side))) continue;
       for (const model::FieldId id : copied.fields) {
         source.path = {.ends = steps, .field = id};
-        add({.kind = Kind::kCopy,
+        add({.kind = ShapeKind::kCopy,
              .source = source,
              .attribute = model_.end(end).name + "_" + copied_from.fields[id].name,
              .field = copied_from.fields[id],
@@ -78,7 +78,7 @@ class ShapeCollector {
     const model::Entity& entity = model_.entities[id];
     for (model::FieldId field = 0; field < entity.fields.size(); ++field) {
       if (kind_.is_by_field() && !entity.fields[field].is_id) continue;
-      add({.kind = Kind::kField,
+      add({.kind = ShapeKind::kField,
            .source = {.path = {.field = field}},
            .attribute = entity.fields[field].attribute,
            .field = entity.fields[field],
@@ -91,21 +91,25 @@ class ShapeCollector {
         const bool is_needed = entity.within == end || model_.end(end).is_required;
         add_reference(end, {.path = {.ends = {end}}}, !is_needed);
       } else if (storage == model::EndStorage::kIds) {
-        add({.kind = Kind::kIds, .attribute = model_.end(end).name, .end = end, .is_optional = true});
+        add({.kind = ShapeKind::kIds, .attribute = model_.end(end).name, .end = end, .is_optional = true});
       } else if (storage == model::EndStorage::kEmbeds || storage == model::EndStorage::kEntries) {
-        add({.kind = Kind::kEmbedded, .attribute = model_.end(end).name, .end = end, .is_optional = true});
+        add({.kind = ShapeKind::kEmbedded,
+             .attribute = model_.end(end).name,
+             .end = end,
+             .is_optional = true});
       }
     }
     const std::optional<std::string>& ttl = layout_.tables[kind_.table].ttl;
     const bool is_new = ttl && std::none_of(values_.begin(), values_.end(),
                                             [&](const ShapeValue& value) { return value.attribute == *ttl; });
-    if (is_new && entity.syntax->ttl) add({.kind = Kind::kExpiry, .attribute = *ttl, .is_optional = true});
+    if (is_new && entity.syntax->ttl)
+      add({.kind = ShapeKind::kExpiry, .attribute = *ttl, .is_optional = true});
   }
 
   void add_edge(model::RelationId id) {
     const model::Relation& relation = model_.relations[id];
     for (model::FieldId field = 0; field < relation.edge_fields.size(); ++field) {
-      add({.kind = Kind::kField,
+      add({.kind = ShapeKind::kField,
            .source = {.root = HoleSource::Root::kEdgeField, .path = {.field = field}},
            .attribute = relation.edge_fields[field].attribute,
            .field = relation.edge_fields[field],
@@ -160,9 +164,9 @@ std::string_view stored_type(const language::Type& type) {
 }
 
 std::string_view stored_type(const model::Layout& layout, const ShapeValue& value) {
-  if (value.kind == Kind::kIds) return "L";
-  if (value.kind == Kind::kExpiry) return "N";
-  if (value.kind != Kind::kEmbedded) return stored_type(value.field.type);
+  if (value.kind == ShapeKind::kIds) return "L";
+  if (value.kind == ShapeKind::kExpiry) return "N";
+  if (value.kind != ShapeKind::kEmbedded) return stored_type(value.field.type);
   const bool is_list = layout.relations[value.end->relation].embed_as == language::Via::EmbedAs::kList;
   return is_list ? "L" : "M";
 }

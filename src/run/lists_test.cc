@@ -7,7 +7,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kModel = R"(model film {
+constexpr std::string_view kListsModel = R"(model film {
   table app { pk PK; sk SK; tag T }
   entity Actor { name id; born int changes rarely; roles int = count(movies); key "A#<name>" / "A" }
   entity Movie { title id; year id int; genre changes rarely; length int?; key "M#<title>#<year:0000>" / "M" }
@@ -19,7 +19,7 @@ constexpr std::string_view kModel = R"(model film {
   op cast(a: Actor, m: Movie, r: string) = link $a.movies $m { role = $r }  budget 2 requests
   op drop(a: Actor, m: Movie) = unlink $m.actors $a                         budget 2 requests
 })";
-constexpr std::string_view kData = R"({
+constexpr std::string_view kListsData = R"({
   "Actor": [{ "name": "Ann", "born": 1970 }, { "name": "Bo#b", "born": 1980 }],
   "Movie": [{ "title": "Up", "year": 2009, "genre": "fun" }, { "title": "It", "year": 1990, "genre": "fear" }],
   "links": { "Actor.movies": [["Ann", ["Up", 2009], { "role": "Ellie", "fee": 5 }]] } })";
@@ -44,7 +44,7 @@ class Lists : public ::testing::Test {
 
   std::string audited(bool repairs = false) { return model_.audited(repairs); }
 
-  RunningModel model_{std::string(kModel), std::string(kData)};
+  RunningModel model_{std::string(kListsModel), std::string(kListsData)};
 };
 
 TEST_F(Lists, EachSideHasAnEntryWithCopiesAndTheFieldsOfTheEdge) {

@@ -7,7 +7,7 @@
 namespace sheaf::run {
 namespace {
 
-constexpr std::string_view kShop = R"(model shop {
+constexpr std::string_view kPagesShop = R"(model shop {
   table app { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK keys; gsi GSI2 GSI2PK / GSI2SK include(total) }
   entity Customer { id id; name; key "C#<id>" / "C#<id>" }
   entity Order { id id; at date; total number; state enum(NEW, SENT) changes often; note string?;
@@ -23,7 +23,7 @@ constexpr std::string_view kShop = R"(model shop {
   pattern last(c: Customer) = $c.orders order at desc limit 2
 })";
 
-std::string shop_data() {
+std::string pages_shop_data() {
   std::string orders;
   for (int i = 1; i <= 10; ++i) {
     const std::string n = std::to_string(i);
@@ -53,7 +53,7 @@ std::string pages(RunningModel& model, std::string_view pattern, const std::vect
 
 // A17, D5: pages in the order of a key, forwards and backwards, each order once.
 TEST(Pages, FollowTheOrderOfTheirKeys) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   EXPECT_EQ(pages(shop, "newest", {"\"c1\""}), "o10 o9 o8 \no7 o6 o5 \no4 o3 o2 \no1 \n");
   EXPECT_EQ(pages(shop, "recent", {"\"c1\"", "\"2026-01-07\""}), "o7 o8 \no9 o10 \n\n");
   EXPECT_EQ(pages(shop, "newest", {"\"c2\""}), "\n");
@@ -61,13 +61,13 @@ TEST(Pages, FollowTheOrderOfTheirKeys) {
 }
 
 TEST(Pages, AreFullBehindAFilter) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   EXPECT_EQ(pages(shop, "large", {"\"c1\""}), "o5 o6 \no7 o8 \no9 o10 \n");
 }
 
 // A cut inside what was read goes on behind the last document, not behind the last item.
 TEST(Pages, AnIndexThatDoesNotHoldAllCostsABatch) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   shop.ask("newest", {"\"c1\""});
   EXPECT_EQ(shop.figures().requests, 2u) << "a Query of keys and a BatchGetItem";
   shop.ask("ids", {"\"c1\""});
@@ -77,7 +77,7 @@ TEST(Pages, AnIndexThatDoesNotHoldAllCostsABatch) {
 }
 
 TEST(Pages, CursorsSurviveAReopenedSession) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   shop.ask("newest", {"\"c1\""});
   const std::string cursor = *shop.cursor();
   const auto again = Session::open(shop.database(), shop.planned(), shop.layout_id());
@@ -88,7 +88,7 @@ TEST(Pages, CursorsSurviveAReopenedSession) {
 }
 
 TEST(Pages, CursorsOfOtherParametersOrPatternsAreRefused) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   shop.ask("newest", {"\"c1\""});
   const std::string cursor = *shop.cursor();
   EXPECT_EQ(shop.ask("newest", {"\"c2\""}, cursor),
@@ -99,7 +99,7 @@ TEST(Pages, CursorsOfOtherParametersOrPatternsAreRefused) {
 }
 
 TEST(Pages, ForgedCursorsAreRefused) {
-  RunningModel shop{std::string(kShop), shop_data()};
+  RunningModel shop{std::string(kPagesShop), pages_shop_data()};
   shop.ask("newest", {"\"c1\""});
   const std::string cursor = *shop.cursor();
   for (size_t i = 0; i < cursor.size(); ++i) {
@@ -110,7 +110,7 @@ TEST(Pages, ForgedCursorsAreRefused) {
     EXPECT_TRUE(shop.ask("newest", {"\"c1\""}, forged).starts_with("error: this cursor cannot be used")) << i;
   }
   EXPECT_TRUE(shop.ask("newest", {"\"c1\""}, "nonsense").starts_with("error: this cursor"));
-  RunningModel other{std::string(kShop), shop_data()};
+  RunningModel other{std::string(kPagesShop), pages_shop_data()};
   EXPECT_EQ(other.ask("newest", {"\"c1\""}, cursor),
             "error: this cursor cannot be used: it was changed, or comes from another database");
 }
@@ -216,7 +216,7 @@ TEST(Apply, RefusesWhatWouldMoveItems) {
 
 TEST(Apply, AddsIndexesToATableThatIsThere) {
   auto database = Database::open_in_memory();
-  const plan::PlannedModel planned = plan::plan_model(model::compile("m.sheaf", std::string(kShop)));
+  const plan::PlannedModel planned = plan::plan_model(model::compile("m.sheaf", std::string(kPagesShop)));
   CreateTable bare = create_request(planned.compiled.layouts[0].tables[0]);
   bare.global_indexes.clear();
   ASSERT_TRUE(database->create_table(bare).ok());

@@ -5,7 +5,7 @@
 namespace sheaf::run {
 namespace {
 
-std::pair<size_t, int> key_of(model::EndId end) { return {end.relation, end.side}; }
+std::pair<size_t, int> pair_of(model::EndId end) { return {end.relation, end.side}; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool Pool::add(Record record) {
   }
   for (const auto& [end, parents] : kept.references) {
     for (const Identity& parent : parents) {
-      std::vector<const Record*>& children = children_[{key_of(end.other()), parent}];
+      std::vector<const Record*>& children = children_[{pair_of(end.other()), parent}];
       const bool is_known = !is_new && std::find(children.begin(), children.end(), &kept) != children.end();
       if (!is_known) children.push_back(&kept);
     }
@@ -72,7 +72,7 @@ const Record* Pool::find(model::EntityId entity, const Identity& identity) const
 
 const std::vector<const Record*>& Pool::children(model::EndId end, const Identity& parent) const {
   static const std::vector<const Record*> none;
-  const auto found = children_.find({key_of(end), parent});
+  const auto found = children_.find({pair_of(end), parent});
   return found == children_.end() ? none : found->second;
 }
 
@@ -87,7 +87,7 @@ std::vector<const Edge*> Pool::edges_to(model::EndId end, const Identity& to) co
 std::vector<const Edge*> Pool::edges_in(const EdgesByEnd& edges, model::EndId end,
                                         const Identity& identity) const {
   std::vector<const Edge*> all;
-  const auto found = edges.find({key_of(end), identity});
+  const auto found = edges.find({pair_of(end), identity});
   if (found == edges.end()) return all;
   for (const size_t id : found->second) all.push_back(&edges_[id]);
   return all;

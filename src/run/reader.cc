@@ -20,7 +20,7 @@ namespace {
 using plan::Request;
 using plan::Want;
 
-constexpr size_t kBatchKeysMax = 100;
+constexpr size_t kPoolKeysMax = 100;
 constexpr size_t kPageDefault = 100;
 
 // Makes the requests of a plan once, from a position on.
@@ -254,7 +254,7 @@ class Pass {
 
   Result<void> get_snapshot(const TableKeys& keys) {
     if (keys.empty()) return {};
-    if (keys.size() > kBatchKeysMax)
+    if (keys.size() > kPoolKeysMax)
       return Error{Code::kInvalid, plan_.pattern->name + " has more than 100 keys, too many for a snapshot"};
     TransactGetItems request;
     for (const auto& [table, key] : keys)

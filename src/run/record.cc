@@ -47,6 +47,12 @@ Value value_of(const std::string& text, const language::Type& type) {
   return Value(text);
 }
 
+Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
+  language::Type type;
+  type.kind = attribute.type;
+  return value_of(text, type);
+}
+
 const model::Field& identity_field(const model::Model& model, model::EntityId entity, size_t part) {
   return model.field(entity, model.entities[entity].identity[part]);
 }

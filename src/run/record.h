@@ -9,6 +9,7 @@
 
 #include "sheaf/value.h"
 
+#include "model/layout.h"
 #include "model/model.h"
 
 namespace sheaf::run {
@@ -67,6 +68,7 @@ Edge turned(Edge edge);
 std::optional<std::string> key_text(ValueView value);
 // The other way round.
 Value value_of(const std::string& text, const language::Type& type);
+Value key_value(const std::string& text, const model::KeyAttribute& attribute);
 
 // Of an entity whose fields, and those of its parents, are there: {"org": .., "name": ..} for a User within
 // an Org is given as what `identity` wants, in order.

@@ -20,12 +20,6 @@ namespace {
 // Above every character of a key.
 constexpr std::string_view kLast = "\U0010FFFF";
 
-Value key_value(const std::string& text, const model::KeyAttribute& attribute) {
-  language::Type type;
-  type.kind = attribute.type;
-  return value_of(text, type);
-}
-
 }  // namespace
 
 bool is_in_partition(const model::Layout& layout, const plan::View& view, const Query& query, ItemView key) {

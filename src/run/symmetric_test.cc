@@ -22,7 +22,7 @@ std::string item(RunningModel& model, const std::string& pk, const std::string& 
   return got->item ? to_plain_json(Value(*got->item)) : "none";
 }
 
-constexpr std::string_view kData = R"({
+constexpr std::string_view kSymmetricData = R"({
   "User": [{ "id": "a", "name": "Ann" }, { "id": "b", "name": "Bob" }, { "id": "c", "name": "Cid" }],
   "links": { "User.friends": [["a", "b", { "since": "2026-01-01" }], ["b", "a", { "since": "2026-01-01" }]] } })";
 
@@ -42,7 +42,7 @@ std::string friends(const std::string& via) {
 class Symmetric : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Symmetric, LinksAreTheSameFromEitherSide) {
-  RunningModel model(friends(GetParam()), std::string(kData));
+  RunningModel model(friends(GetParam()), std::string(kSymmetricData));
   EXPECT_EQ(audited(model), "");
   EXPECT_EQ(
       model.ask("user", {"\"a\""}),
@@ -68,7 +68,7 @@ TEST_P(Symmetric, LinksAreTheSameFromEitherSide) {
 }
 
 TEST_P(Symmetric, CopiesAreOfTheOneWhomTheEndLeadsTo) {
-  RunningModel model(friends(GetParam()), std::string(kData));
+  RunningModel model(friends(GetParam()), std::string(kSymmetricData));
   EXPECT_EQ(model.write("befriend", {"\"c\"", "\"a\"", "\"2026-02-02\""}), "");
   EXPECT_EQ(model.write("set.User", {"\"a\"", R"({"name": "Zoe"})"}), "");
   EXPECT_EQ(model.reply().copies, 2u);
@@ -79,7 +79,7 @@ TEST_P(Symmetric, CopiesAreOfTheOneWhomTheEndLeadsTo) {
 }
 
 TEST_P(Symmetric, WhoGoesIsNobodysFriendAnyMore) {
-  RunningModel model(friends(GetParam()), std::string(kData));
+  RunningModel model(friends(GetParam()), std::string(kSymmetricData));
   EXPECT_EQ(model.write("befriend", {"\"c\"", "\"a\"", "\"2026-02-02\""}), "");
   EXPECT_EQ(model.write("delete.User", {"\"a\""}), "");
   for (const char* id : {"\"b\"", "\"c\""}) EXPECT_EQ(model.ask("friends", {id}), "");
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(SymmetricEdges, AreAnItemWithEachOfTheTwo) {
   RunningModel model(friends("edges copy friends(name) key \"U#<from.id>\" / \"FRIEND#<to.id>\""),
-                     std::string(kData));
+                     std::string(kSymmetricData));
   const std::string there =
       R"({"PK":"U#a","SK":"FRIEND#b","T":"User.friends","_friends_v":1,"friends_name":"Bob","since":"2026-01-01"})";
   EXPECT_EQ(item(model, "U#a", "FRIEND#b"), there);

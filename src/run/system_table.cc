@@ -12,8 +12,6 @@ namespace {
 constexpr std::string_view kPk = "pk";
 constexpr std::string_view kSk = "sk";
 constexpr size_t kSecretBytes = 32;
-constexpr auto kPollEvery = std::chrono::milliseconds(50);
-constexpr int kPollsMax = 6000;
 
 Item secret_key() { return system_key("model", "secret"); }
 

@@ -2,6 +2,7 @@
 // drawn: which layout is applied, the secret of its cursors, guards, jobs.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 #include "model/model.h"
 
 namespace sheaf::run {
+
+// How often a table is asked after until it is there.
+inline constexpr std::chrono::milliseconds kPollEvery{50};
+inline constexpr int kPollsMax = 6000;
 
 std::string system_table_name(const model::Model& model);
 CreateTable system_table_request(const model::Model& model);

@@ -10,9 +10,6 @@
 namespace sheaf::run {
 namespace {
 
-constexpr auto kPollEvery = std::chrono::milliseconds(50);
-constexpr int kPollsMax = 6000;
-
 KeyAttribute attribute_of(const model::KeyAttribute& attribute) {
   const Type type = attribute.type == language::Type::Kind::kNumber   ? Type::kNumber
                     : attribute.type == language::Type::Kind::kBinary ? Type::kBinary

@@ -13,7 +13,7 @@
 namespace sheaf::run {
 namespace {
 
-using Kind = language::Type::Kind;
+using TypeKind = language::Type::Kind;
 
 constexpr std::string_view kUlidDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -61,19 +61,19 @@ bool is_whole(ValueView value) {
 
 std::optional<std::string> misfit_text(std::string_view text, const language::Type& type) {
   switch (type.kind) {
-    case Kind::kTime:
+    case TypeKind::kTime:
       if (!model::is_time(text)) return "must be a time like 2026-11-15T08:30:00.000Z";
       break;
-    case Kind::kDate:
+    case TypeKind::kDate:
       if (!model::is_date(text)) return "must be a date like 2026-11-15";
       break;
-    case Kind::kUlid:
+    case TypeKind::kUlid:
       if (!is_ulid(text)) return "must be a ulid of 26 characters";
       break;
-    case Kind::kUuid:
+    case TypeKind::kUuid:
       if (!is_uuid(text)) return "must be a uuid like 123e4567-e89b-42d3-a456-426614174000";
       break;
-    case Kind::kEnum: {
+    case TypeKind::kEnum: {
       const bool is_one = std::any_of(type.values.begin(), type.values.end(),
                                       [&](const language::Name& name) { return name.text == text; });
       if (!is_one) return "must be one of " + model::text_of(type);
@@ -135,39 +135,39 @@ std::optional<std::string> misfit(ValueView value, const language::Type& type) {
     return "must be " + std::string(wanted) + ", and is " + std::string(name_of(value.type()));
   };
   switch (type.kind) {
-    case Kind::kAny:
+    case TypeKind::kAny:
       return std::nullopt;
-    case Kind::kNumber:
-    case Kind::kInt:
+    case TypeKind::kNumber:
+    case TypeKind::kInt:
       if (value.type() != Type::kNumber) return wrong("a number");
-      if (type.kind == Kind::kInt && !is_whole(value)) return "must be a whole number";
+      if (type.kind == TypeKind::kInt && !is_whole(value)) return "must be a whole number";
       return std::nullopt;
-    case Kind::kBool:
+    case TypeKind::kBool:
       return value.type() == Type::kBool ? std::nullopt : std::optional(wrong("true or false"));
-    case Kind::kBinary: {
+    case TypeKind::kBinary: {
       std::string bytes;
       if (value.type() == Type::kBinary) return std::nullopt;
       if (value.type() != Type::kString) return wrong("a binary, in base64");
       if (!decode_base64(bytes, value.bytes())) return "must be a binary, in base64";
       return std::nullopt;
     }
-    case Kind::kList:
+    case TypeKind::kList:
       if (value.type() != Type::kList) return wrong("a list");
       return misfit_elements(value, type.element.front());
-    case Kind::kSet:
+    case TypeKind::kSet:
       if (is_set(value.type())) return std::nullopt;
       if (value.type() != Type::kList) return wrong("a list of different values");
       if (value.list().size() == 0) return "must have an element, as sets do; leave it out";
       if (has_twice(value)) return "has an element twice";
       return misfit_elements(value, type.element.front());
-    case Kind::kMap:
+    case TypeKind::kMap:
       if (value.type() != Type::kMap) return wrong("an object");
       for (const Attribute part : value.map()) {
         if (auto why = misfit(part.value, type.element.front()))
           return "has a value " + std::string(part.name) + " that " + *why;
       }
       return std::nullopt;
-    case Kind::kObject:
+    case TypeKind::kObject:
       return misfit_object(value, type);
     default:
       if (value.type() != Type::kString) return wrong("a string");
@@ -211,24 +211,24 @@ std::optional<std::string> outside(ValueView value, const model::Field& field,
 
 Value stored_form(ValueView value, const language::Type& type) {
   switch (type.kind) {
-    case Kind::kBinary: {
+    case TypeKind::kBinary: {
       std::string bytes;
       if (value.type() == Type::kString && decode_base64(bytes, value.bytes())) return Value::binary(bytes);
       return Value(value);
     }
-    case Kind::kList: {
+    case TypeKind::kList: {
       if (value.type() != Type::kList) return Value(value);
       std::vector<Value> elements;
       for (const ValueView each : value.list()) elements.push_back(stored_form(each, type.element.front()));
       return Value::list(elements);
     }
-    case Kind::kSet: {
+    case TypeKind::kSet: {
       if (value.type() != Type::kList) return Value(value);
       ValueWriter writer;
-      const Kind element = type.element.front().kind;
-      const Type set = element == Kind::kNumber || element == Kind::kInt ? Type::kNumberSet
-                       : element == Kind::kBinary                        ? Type::kBinarySet
-                                                                         : Type::kStringSet;
+      const TypeKind element = type.element.front().kind;
+      const Type set = element == TypeKind::kNumber || element == TypeKind::kInt ? Type::kNumberSet
+                       : element == TypeKind::kBinary                            ? Type::kBinarySet
+                                                                                 : Type::kStringSet;
       writer.begin_set(set);
       for (const ValueView each : value.list()) {
         const Value one = stored_form(each, type.element.front());
@@ -238,13 +238,13 @@ Value stored_form(ValueView value, const language::Type& type) {
       const auto made = writer.finish();
       return made.ok() ? *Value::decode(*made) : Value(value);
     }
-    case Kind::kMap:
-    case Kind::kObject: {
+    case TypeKind::kMap:
+    case TypeKind::kObject: {
       if (value.type() != Type::kMap) return Value(value);
       Fields fields;
       for (const Attribute part : value.map()) {
-        language::Type inner{.kind = Kind::kAny};
-        if (type.kind == Kind::kMap) inner = type.element.front();
+        language::Type inner{.kind = TypeKind::kAny};
+        if (type.kind == TypeKind::kMap) inner = type.element.front();
         for (const language::Field& field : type.fields) {
           if (field.name.text == part.name) inner = field.type.value_or(language::Type{});
         }

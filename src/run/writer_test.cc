@@ -51,7 +51,7 @@ TEST(Writer, HiresMovesAndRenamesUnderAllMethods) {
   }
 }
 
-constexpr std::string_view kPeople = R"(model people {
+constexpr std::string_view kWriterPeople = R"(model people {
   table app { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK }
   entity Team { id id; name; size int = count(members); key "T#<id>" / "T"; timestamps; versioned }
   entity Person { id id; email unique; rank int default 1; nick string?;
@@ -65,7 +65,7 @@ constexpr std::string_view kPeople = R"(model people {
 })";
 
 RunningModel people() {
-  return RunningModel(std::string(kPeople),
+  return RunningModel(std::string(kWriterPeople),
                       R"({ "Team": [{ "id": "t1", "name": "One" }, { "id": "t2", "name": "Two" }],
     "Person": [{ "id": "p1", "email": "a@x", "team": "t1" }, { "id": "p2", "email": "b@x" }] })");
 }

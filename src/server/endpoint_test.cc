@@ -4,6 +4,7 @@
 
 #include "http/content_coding.h"
 #include "http/request_fixture.h"
+#include "server/gate_fixture.h"
 #include "store/memory_store.h"
 
 namespace sheaf::server {
@@ -11,8 +12,6 @@ namespace {
 
 using http::OwnedRequest;
 using http::Response;
-
-constexpr int64_t kNowUs = int64_t{1'800'000'000} * 1'000'000;
 
 class EndpointTest : public testing::Test {
  protected:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "run/plain_json.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 using clients::Member;
 using clients::Shape;
-
-Error invalid(std::string message) { return {Code::kInvalid, std::move(message)}; }
 
 std::optional<size_t> find_parameter(const Asked& asked, std::string_view name) {
   for (size_t i = 0; i < asked.parameters.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "service/summary.h"
 
+#include "base/joined.h"
 #include "language/json_writer.h"
 
 namespace sheaf::service {
@@ -27,12 +28,6 @@ void write_parameters(JsonWriter& json, const std::vector<clients::Member>& para
       });
     }
   });
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
-  return all;
 }
 
 }  // namespace

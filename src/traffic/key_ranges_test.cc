@@ -10,8 +10,8 @@
 namespace sheaf::traffic {
 namespace {
 
-constexpr int64_t kSecondUs = 1'000'000;
-constexpr int64_t kStartUs = int64_t{1'800'000'000} * kSecondUs;
+constexpr int64_t kRangeSecondUs = 1'000'000;
+constexpr int64_t kRangeStartUs = int64_t{1'800'000'000} * kRangeSecondUs;
 
 std::string key_of(uint64_t hash, std::string_view rest = "") {
   std::string key;
@@ -23,30 +23,30 @@ constexpr uint64_t kQuarter = uint64_t{1} << 62;
 
 TEST(KeyRanges, AreAsManyAsTheThroughputNeeds) {
   KeyRanges ranges;
-  EXPECT_TRUE(ranges.has_some({.ranges_min = 4}, key_of(0), Access::kRead, kStartUs));
+  EXPECT_TRUE(ranges.has_some({.ranges_min = 4}, key_of(0), Access::kRead, kRangeStartUs));
   EXPECT_EQ(ranges.begins(),
             (std::vector<std::string>{"", key_of(kQuarter), key_of(2 * kQuarter), key_of(3 * kQuarter)}));
-  ranges.has_some({.ranges_min = 1}, key_of(0), Access::kRead, kStartUs);
+  ranges.has_some({.ranges_min = 1}, key_of(0), Access::kRead, kRangeStartUs);
   EXPECT_EQ(ranges.begins().size(), 4u);  // they never grow together again
-  ranges.has_some({.ranges_min = 5}, key_of(0), Access::kRead, kStartUs);
+  ranges.has_some({.ranges_min = 5}, key_of(0), Access::kRead, kRangeStartUs);
   EXPECT_EQ(ranges.begins().size(), 5u);
-  ranges.has_some({.ranges_min = 2 * kRangesMax}, key_of(0), Access::kRead, kStartUs);
+  ranges.has_some({.ranges_min = 2 * kRangesMax}, key_of(0), Access::kRead, kRangeStartUs);
   EXPECT_EQ(ranges.begins().size(), kRangesMax);
 }
 
 TEST(KeyRanges, EachHasItsOwnCeiling) {
   KeyRanges ranges;
   const RangeRules rules{.ranges_min = 4};
-  ASSERT_TRUE(ranges.has_some(rules, key_of(1), Access::kWrite, kStartUs));
-  ranges.take(rules, key_of(1), Access::kWrite, 2 * kRangeWriteUnits - 1, kStartUs);
-  EXPECT_TRUE(ranges.has_some(rules, key_of(1), Access::kWrite, kStartUs));
-  ranges.take(rules, key_of(1), Access::kWrite, 1, kStartUs);
-  EXPECT_FALSE(ranges.has_some(rules, key_of(1), Access::kWrite, kStartUs));
-  EXPECT_FALSE(ranges.has_some(rules, key_of(kQuarter - 1), Access::kWrite, kStartUs));
-  EXPECT_TRUE(ranges.has_some(rules, key_of(kQuarter), Access::kWrite, kStartUs));
-  EXPECT_TRUE(ranges.has_some(rules, key_of(1), Access::kRead, kStartUs));
+  ASSERT_TRUE(ranges.has_some(rules, key_of(1), Access::kWrite, kRangeStartUs));
+  ranges.take(rules, key_of(1), Access::kWrite, 2 * kRangeWriteUnits - 1, kRangeStartUs);
+  EXPECT_TRUE(ranges.has_some(rules, key_of(1), Access::kWrite, kRangeStartUs));
+  ranges.take(rules, key_of(1), Access::kWrite, 1, kRangeStartUs);
+  EXPECT_FALSE(ranges.has_some(rules, key_of(1), Access::kWrite, kRangeStartUs));
+  EXPECT_FALSE(ranges.has_some(rules, key_of(kQuarter - 1), Access::kWrite, kRangeStartUs));
+  EXPECT_TRUE(ranges.has_some(rules, key_of(kQuarter), Access::kWrite, kRangeStartUs));
+  EXPECT_TRUE(ranges.has_some(rules, key_of(1), Access::kRead, kRangeStartUs));
   // A second later, not more than a second's worth.
-  const int64_t later = kStartUs + 100 * kSecondUs;
+  const int64_t later = kRangeStartUs + 100 * kRangeSecondUs;
   EXPECT_TRUE(ranges.has_some(rules, key_of(1), Access::kWrite, later));
   ranges.take(rules, key_of(1), Access::kWrite, 2 * kRangeWriteUnits, later);
   EXPECT_FALSE(ranges.has_some(rules, key_of(1), Access::kWrite, later));
@@ -61,7 +61,7 @@ uint64_t load(KeyRanges& ranges, const RangeRules& rules, NextKey next_key, int6
   for (int64_t second = 0; second < seconds; ++second) {
     admitted = 0;
     for (int64_t i = 0; i < kRangeWriteUnits; ++i) {
-      now_us += kSecondUs / kRangeWriteUnits;
+      now_us += kRangeSecondUs / kRangeWriteUnits;
       const std::string key = next_key();
       if (!ranges.has_some(rules, key, Access::kWrite, now_us)) continue;
       ranges.take(rules, key, Access::kWrite, 20, now_us);
@@ -74,7 +74,7 @@ uint64_t load(KeyRanges& ranges, const RangeRules& rules, NextKey next_key, int6
 TEST(KeyRanges, HotOnesAreSplit) {
   KeyRanges ranges;
   std::mt19937_64 random(5);
-  int64_t now = kStartUs;
+  int64_t now = kRangeStartUs;
   const auto any_of_collection = [&] { return key_of(7, "pk" + std::to_string(random() % 1000)); };
   EXPECT_NEAR(static_cast<double>(load(ranges, {}, any_of_collection, kSplitAfterSeconds - 1, now)),
               kRangeWriteUnits, 10);
@@ -88,7 +88,7 @@ TEST(KeyRanges, HotOnesAreSplit) {
 
 TEST(KeyRanges, OneItemCannotBeSplit) {
   KeyRanges ranges;
-  int64_t now = kStartUs;
+  int64_t now = kRangeStartUs;
   EXPECT_NEAR(static_cast<double>(load(
                   ranges, {}, [] { return key_of(7, "one"); }, 300, now)),
               kRangeWriteUnits, 10);
@@ -98,7 +98,7 @@ TEST(KeyRanges, OneItemCannotBeSplit) {
 TEST(KeyRanges, AHotItemGetsOneForItself) {
   KeyRanges ranges;
   std::mt19937_64 random(5);
-  int64_t now = kStartUs;
+  int64_t now = kRangeStartUs;
   load(
       ranges, {}, [&] { return key_of(7, random() % 10 < 9 ? "hot" : std::to_string(random() % 100)); }, 400,
       now);
@@ -114,7 +114,7 @@ TEST(KeyRanges, AHotItemGetsOneForItself) {
 TEST(KeyRanges, KeysThatComeInTheirOrderAreNotSplit) {
   for (const bool is_rising : {true, false}) {
     KeyRanges ranges;
-    int64_t now = kStartUs;
+    int64_t now = kRangeStartUs;
     uint64_t at = uint64_t{1} << 40;
     load(
         ranges, {}, [&] { return key_of(7, key_of(is_rising ? ++at : --at)); }, 200, now);
@@ -125,7 +125,7 @@ TEST(KeyRanges, KeysThatComeInTheirOrderAreNotSplit) {
 TEST(KeyRanges, CollectionsStayTogetherIfTheyMust) {
   KeyRanges ranges;
   std::mt19937_64 random(5);
-  int64_t now = kStartUs;
+  int64_t now = kRangeStartUs;
   const RangeRules rules{.splits_collections = false};
   load(
       ranges, rules, [&] { return key_of(7, std::to_string(random() % 100)); }, 200, now);
@@ -140,9 +140,9 @@ TEST(KeyRanges, CollectionsStayTogetherIfTheyMust) {
 TEST(KeyRanges, WarmOnesAreNotSplit) {
   KeyRanges ranges;
   std::mt19937_64 random(5);
-  int64_t now = kStartUs;
+  int64_t now = kRangeStartUs;
   for (int64_t i = 0; i < 300 * 800; ++i) {  // 800 units a second
-    now += kSecondUs / 800;
+    now += kRangeSecondUs / 800;
     const std::string key = key_of(7, std::to_string(random() % 1000));
     ASSERT_TRUE(ranges.has_some({}, key, Access::kWrite, now));
     ranges.take({}, key, Access::kWrite, 2, now);
@@ -163,9 +163,9 @@ TEST(KeyRanges, AgreeWithTheWrittenRuleInVirtualTime) {
     KeyRanges ranges;
     const RangeRules rules{.ranges_min = 4};
     std::map<std::pair<uint64_t, Access>, Model> model;
-    int64_t now = kStartUs;
+    int64_t now = kRangeStartUs;
     for (int i = 0; i < 2000; ++i) {
-      now += static_cast<int64_t>(random() % (kSecondUs / 4));
+      now += static_cast<int64_t>(random() % (kRangeSecondUs / 4));
       const uint64_t hash = random();
       const Access access = random() % 2 == 0 ? Access::kRead : Access::kWrite;
       const long double rate = access == Access::kRead ? 6000 : 2000;
@@ -192,9 +192,9 @@ TEST(RangeCeilings, ResourcesAreApart) {
   RangeCeilings ceilings;
   const std::string key = key_of(1);
   EXPECT_TRUE(ceilings.begins(1).empty());
-  ceilings.take(1, {}, key, Access::kRead, 6000, kStartUs);
-  EXPECT_FALSE(ceilings.has_some(1, {}, key, Access::kRead, kStartUs));
-  EXPECT_TRUE(ceilings.has_some(17, {}, key, Access::kRead, kStartUs));
+  ceilings.take(1, {}, key, Access::kRead, 6000, kRangeStartUs);
+  EXPECT_FALSE(ceilings.has_some(1, {}, key, Access::kRead, kRangeStartUs));
+  EXPECT_TRUE(ceilings.has_some(17, {}, key, Access::kRead, kRangeStartUs));
   EXPECT_EQ(ceilings.begins(1).size(), 1u);
 }
 

@@ -11,12 +11,13 @@
 namespace sheaf::traffic {
 namespace {
 
-uint64_t hash_of(size_t key) { return (key + 1) * 0x9e3779b97f4a7c15u ^ (key << 7); }
+uint64_t sketch_hash_of(size_t key) { return (key + 1) * 0x9e3779b97f4a7c15u ^ (key << 7); }
 
 TEST(KeySketch, TellsOfFewKeysExactly) {
   KeySketch sketch;
   for (size_t i = 0; i < 30; ++i) {
-    for (size_t times = 0; times <= i; ++times) sketch.touch(hash_of(i), "key" + std::to_string(i), 500, 1);
+    for (size_t times = 0; times <= i; ++times)
+      sketch.touch(sketch_hash_of(i), "key" + std::to_string(i), 500, 1);
   }
   const std::vector<Tally> hottest = sketch.hottest(100);
   ASSERT_EQ(hottest.size(), 30u);
@@ -46,7 +47,7 @@ TEST(KeySketch, NeverTellsTooMuchAndFindsTheHottest) {
       const std::string text = "key" + std::to_string(key);
       const uint64_t units = 500 * (1 + key % 3);
       exact[text] += units;
-      sketch.touch(hash_of(key), text, units, 1);
+      sketch.touch(sketch_hash_of(key), text, units, 1);
     }
     std::vector<std::pair<uint64_t, std::string>> order;
     for (const auto& [key, units] : exact) order.emplace_back(units, key);
@@ -69,7 +70,7 @@ TEST(KeySketch, EvenTrafficHasNoHotKeys) {
   KeySketch sketch;
   for (int i = 0; i < 300'000; ++i) {
     const size_t key = random() % 100'000;
-    sketch.touch(hash_of(key), "key" + std::to_string(key), 500, 1);
+    sketch.touch(sketch_hash_of(key), "key" + std::to_string(key), 500, 1);
   }
   for (const Tally& tally : sketch.hottest(20)) EXPECT_LE(tally.touches, 15u);
 }

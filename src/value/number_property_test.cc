@@ -10,7 +10,7 @@
 namespace sheaf {
 namespace {
 
-constexpr int kRounds = 20000;
+constexpr int kNumberRounds = 20000;
 
 // A decimal written out: an integer of any length, counting 10^-scale.
 struct Decimal {
@@ -108,7 +108,7 @@ std::string outcome(const Result<Number>& result) {
 TEST(NumberProperty, TextSurvivesEncoding) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kNumberRounds; ++i) {
     const std::string text = random.number_text();
     const auto number = Number::parse(text);
     ASSERT_TRUE(number.ok()) << text;
@@ -123,7 +123,7 @@ TEST(NumberProperty, TextSurvivesEncoding) {
 TEST(NumberProperty, BytesCompareAsTheNumbersDo) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kNumberRounds; ++i) {
     const std::string a = random.number_text();
     // Half of them neighbours: the same digits with one more behind, one fewer, or the sign turned.
     std::string b = random.number_text();
@@ -148,7 +148,7 @@ TEST(NumberProperty, SumsAreExact) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
   int succeeded = 0;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kNumberRounds; ++i) {
     const std::string a = random.number_text();
     std::string b = random.number_text();
     // Most pairs of random magnitudes add up to too many digits: bring half of them together.
@@ -161,13 +161,13 @@ TEST(NumberProperty, SumsAreExact) {
     ASSERT_EQ(outcome(subtract(number_a, number_b)), expected_sum(from_text(a), minus_b)) << a << " - " << b;
     succeeded += add(number_a, number_b).ok() ? 1 : 0;
   }
-  EXPECT_GT(succeeded, kRounds / 4);
+  EXPECT_GT(succeeded, kNumberRounds / 4);
 }
 
 TEST(NumberProperty, ShortIntegersAddAsIntegersDo) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kNumberRounds; ++i) {
     const int64_t a =
         random.between(-1, 1) * random.between(0, 4'000'000'000'000'000'000) >> random.between(0, 62);
     const int64_t b =
@@ -180,7 +180,7 @@ TEST(NumberProperty, ShortIntegersAddAsIntegersDo) {
 TEST(NumberProperty, SizesFollowTheDigits) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kNumberRounds; ++i) {
     const Decimal decimal = from_text(random.number_text());
     const auto count = static_cast<uint32_t>(decimal.digits.size());
     // An even number of digits that begins in the middle of a pair takes one pair more.

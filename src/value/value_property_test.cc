@@ -12,7 +12,7 @@
 namespace sheaf {
 namespace {
 
-constexpr int kRounds = 3000;
+constexpr int kValueRounds = 3000;
 
 struct Tree {
   Type type = Type::kNull;
@@ -216,7 +216,7 @@ TEST(ValueProperty, ValuesReadBackAsTheyWereWritten) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
   ValueWriter writer;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kValueRounds; ++i) {
     const Tree tree = random_tree(random, 5);
     write(writer, tree, random);
     const auto encoded = writer.finish();
@@ -239,7 +239,7 @@ TEST(ValueProperty, ItemsReadBackAsTheyWereWritten) {
   SCOPED_TRACE("seed " + std::to_string(test_seed()));
   Random random;
   ValueWriter writer;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kValueRounds; ++i) {
     Tree tree = random_tree(random, 4);
     tree.map.emplace("always", random_tree(random, 3));
     writer.begin_item();
@@ -265,7 +265,7 @@ TEST(ValueProperty, DamagedBytesAreRefusedOrStillReadable) {
   Random random;
   ValueWriter writer;
   int refused = 0;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kValueRounds; ++i) {
     write(writer, random_tree(random, 4), random);
     std::string encoded = *writer.finish();
     const auto place = static_cast<size_t>(random.between(0, static_cast<int64_t>(encoded.size()) - 1));
@@ -277,7 +277,7 @@ TEST(ValueProperty, DamagedBytesAreRefusedOrStillReadable) {
       ASSERT_FALSE(value->to_json().empty()) << i;
     }
   }
-  EXPECT_GT(refused, kRounds / 4);
+  EXPECT_GT(refused, kValueRounds / 4);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/table_checks.h"
+#include "base/errors.h"
 #include "base/try.h"
 #include "wire/json_object.h"
 #include "wire/table_declarations.h"
@@ -14,8 +15,6 @@ namespace sheaf::wire {
 namespace {
 
 using Keys = std::vector<KeyElement>;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 // Everything that has a key, in the order of the request.
 struct DeclaredKeys {

@@ -2,6 +2,7 @@
 
 #include "sheaf/number.h"
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "value/base64.h"
 
@@ -13,8 +14,6 @@ using simdjson::dom::element_type;
 // The body of a request is not read deeper than this; a value's own limit is far below.
 constexpr int kDepthMax = 200;
 constexpr size_t kNameBytesMax = 65'535;
-
-Error invalid(std::string_view text) { return {Code::kInvalid, std::string(text)}; }
 
 // check_shape says what it is that was found.
 Error of_another_type() { return {Code::kMalformed, "Unexpected value type in payload"}; }

@@ -59,19 +59,19 @@ bool takes_type(ComparisonOperator op, Type type) {
 Result<void> check(const Comparison& comparison, std::string_view name) {
   const std::vector<Value>& values = comparison.values;
   if (!takes_count(comparison.op, values.size())) {
-    return api::invalid_parameter("Invalid number of argument(s) for the " + std::string(name) +
-                                  " ComparisonOperator");
+    return invalid_parameter("Invalid number of argument(s) for the " + std::string(name) +
+                             " ComparisonOperator");
   }
   if (values.empty()) return {};
   const Type type = values.front().type();
   if (std::ranges::any_of(values, [&](const Value& value) { return value.type() != type; }))
-    return api::invalid_parameter("AttributeValues inside AttributeValueList must be of same type");
+    return invalid_parameter("AttributeValues inside AttributeValueList must be of same type");
   if (!takes_type(comparison.op, type)) {
-    return api::invalid_parameter("ComparisonOperator " + std::string(name) + " is not valid for " +
-                                  std::string(type_name(type)) + " AttributeValue type");
+    return invalid_parameter("ComparisonOperator " + std::string(name) + " is not valid for " +
+                             std::string(type_name(type)) + " AttributeValue type");
   }
   if (comparison.op == Op::kBetween && *compare(values[0], values[1]) > 0) {
-    return api::invalid(
+    return invalid(
         "The BETWEEN condition was provided a range where the lower bound is greater than the upper bound");
   }
   return {};

@@ -27,7 +27,7 @@ constexpr Shape kExpectedShape{.kind = Kind::kStructure,
 // Which members of an entry of Expected may stand together.
 Result<void> check_members(const Fields& fields, std::string_view attribute) {
   const auto refused = [&](const std::string& text) {
-    return api::invalid_parameter(text + " for Attribute: " + std::string(attribute));
+    return invalid_parameter(text + " for Attribute: " + std::string(attribute));
   };
   const bool has_value = fields.has(kSingleValue);
   if (fields.has(kValues) && has_value)
@@ -104,10 +104,9 @@ Node add(expr::ConditionBuilder& builder, std::string_view attribute, const Comp
 
 // There must be something for ConditionalOperator to join.
 Result<void> check_joins(size_t conditions) {
-  if (conditions == 0) return api::invalid("ConditionalOperator cannot be used without Filter or Expected");
+  if (conditions == 0) return invalid("ConditionalOperator cannot be used without Filter or Expected");
   if (conditions == 1) {
-    return api::invalid(
-        "ConditionalOperator can only be used when Filter or Expected has two or more elements");
+    return invalid("ConditionalOperator can only be used when Filter or Expected has two or more elements");
   }
   return {};
 }

@@ -31,9 +31,9 @@ Result<std::vector<LegacyEntry>> read_entries(simdjson::dom::object map) {
 }
 
 Result<void> check_attribute_name(std::string_view name) {
-  if (name.empty()) return api::invalid("Empty attribute name");
+  if (name.empty()) return invalid("Empty attribute name");
   if (name.size() > kNameBytesMax)
-    return api::invalid("Attribute name is too large, must be less than 65536 bytes");
+    return invalid("Attribute name is too large, must be less than 65536 bytes");
   return {};
 }
 

@@ -54,7 +54,7 @@ Result<std::optional<std::vector<expr::KeyClause>>> read_key_conditions(const In
   for (const LegacyEntry& entry : entries)
     clauses.push_back(clause_of(entry.attribute, TRY(read_condition(input, entry.json))));
   // Too many are told by the key schema, which may be one of several attributes.
-  if (clauses.empty()) return api::invalid("Conditions can be of length 1 or 2 only");
+  if (clauses.empty()) return invalid("Conditions can be of length 1 or 2 only");
   return std::optional(std::move(clauses));
 }
 

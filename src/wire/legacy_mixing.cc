@@ -31,7 +31,7 @@ Result<void> check_not_mixed(const Input& input, std::span<const size_t> legacy,
     append(legacy_names, name);
   }
   if (legacy_names.empty()) return {};
-  return api::invalid(
+  return invalid(
       "Can not use both expression and non-expression parameters in the same request: Non-expression "
       "parameters: {" +
       legacy_names + "} Expression parameters: {" + expression_names + "}");

@@ -17,7 +17,7 @@ Result<std::optional<expr::Projection>> read_attributes_to_get(const Input& inpu
     const std::string_view name = json.get_string().value_unsafe();
     TRY(check_attribute_name(name));
     if (!seen.insert(name).second)
-      return api::invalid_parameter("Duplicate value in attribute name: " + std::string(name));
+      return invalid_parameter("Duplicate value in attribute name: " + std::string(name));
     names.emplace_back(name);
   }
   if (names.empty()) return std::optional<expr::Projection>();

@@ -28,18 +28,18 @@ Result<expr::UpdateAction> read_action(const Input& input, const LegacyEntry& en
   expr::Path path{std::string(entry.attribute)};
   if (!fields.has(kNewValue)) {
     if (action == "DELETE") return expr::UpdateAction::remove(std::move(path));
-    return api::invalid_parameter("Only DELETE action is allowed when no attribute value is specified");
+    return invalid_parameter("Only DELETE action is allowed when no attribute value is specified");
   }
   Value value = TRY(input.value(fields.json(kNewValue)));
   const std::string type(type_name(value.type()));
   if (action == "DELETE") {
     if (!is_set(value.type()))
-      return api::invalid_parameter("DELETE action with value is not supported for the type " + type);
+      return invalid_parameter("DELETE action with value is not supported for the type " + type);
     return expr::UpdateAction::take(std::move(path), std::move(value));
   }
   if (action == "ADD") {
     if (!can_be_added(value.type()))
-      return api::invalid_parameter("ADD action is not supported for the type " + type);
+      return invalid_parameter("ADD action is not supported for the type " + type);
     return expr::UpdateAction::add(std::move(path), std::move(value));
   }
   return expr::UpdateAction::set(std::move(path), expr::SetValue::of(value));

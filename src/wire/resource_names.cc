@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/big_endian.h"
+#include "base/errors.h"
 
 namespace sheaf::wire {
 namespace {
@@ -18,8 +19,6 @@ constexpr std::string_view kStreamPart = "/stream/";
 constexpr std::string_view kIndexPart = "/index/";
 constexpr size_t kTableNameBytesMin = 3;
 constexpr size_t kTableNameBytesMax = 255;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 // arn:partition:service:region:account:resource
 struct Arn {

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 2> kColours = {"RED", "BLUE"};
 constexpr Member kPartMembers[] = {{"Name", &kString, {.required = true, .min = 1, .max = 5}},
                                    {"Size", &kInteger}};
 constexpr Shape kPart{.kind = Kind::kStructure, .class_name = "com.example.Part", .members = kPartMembers};
-constexpr Shape kParts{.kind = Kind::kList, .element = &kPart};
+constexpr Shape kPartsShape{.kind = Kind::kList, .element = &kPart};
 constexpr Shape kPartMap{.kind = Kind::kMap, .element = &kPart};
 constexpr Shape kNames{.kind = Kind::kList, .element = &kString, .element_limits = {.min = 2, .max = 3}};
 enum ThingMember : size_t { kTable, kColour, kCount, kFlag, kPartsAt, kPartMapAt, kNamesAt, kItem };
@@ -20,7 +20,7 @@ constexpr Member kThingMembers[] = {
     {"Colour", &kString, {.values = kColours}},
     {"Count", &kInteger, {.min = 1, .max = 100}},
     {"Flag", &kBoolean},
-    {"Parts", &kParts, {.min = 1, .max = 2}},
+    {"Parts", &kPartsShape, {.min = 1, .max = 2}},
     {"PartMap", &kPartMap},
     {"Names", &kNames},
     {"Item", &kValueMap}};

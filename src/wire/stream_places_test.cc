@@ -8,11 +8,11 @@ namespace sheaf::wire {
 namespace {
 
 constexpr int64_t kNowUs = int64_t{1'800'000'000} * 1'000'000;
-const std::string kArn =
+const std::string kStreamArn =
     "arn:aws:dynamodb:us-east-1:000000000000:table/Things/stream/2027-01-15T08:00:00.123";
 
 ShardIterator an_iterator() {
-  return {.stream_arn = kArn,
+  return {.stream_arn = kStreamArn,
           .stream = 77,
           .shard = 3,
           .view = StreamView::kNewImage,
@@ -64,7 +64,7 @@ TEST(ShardId, IsAsLongAsAwsDemandsAndSortsByShard) {
 
 TEST(ShardIterator, ReadsBackAndNamesItsStream) {
   const std::string text = an_iterator().text();
-  EXPECT_TRUE(text.starts_with(kArn + "|1|")) << text;
+  EXPECT_TRUE(text.starts_with(kStreamArn + "|1|")) << text;
   const Result<ShardIterator> read = ShardIterator::parse(text, kNowUs);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(*read, an_iterator());
@@ -89,17 +89,18 @@ TEST(ShardIterator, AnyChangedCharacterIsNoticed) {
     EXPECT_EQ(read.error(), expected);
   }
   for (const std::string& bad :
-       {std::string(), std::string("garbage"), kArn, kArn + "|1|", kArn + "|1|AAAA",
-        kArn + "|2|" + text.substr(kArn.size() + 3), text + "AAAA", text.substr(0, text.size() - 4)})
+       {std::string(), std::string("garbage"), kStreamArn, kStreamArn + "|1|", kStreamArn + "|1|AAAA",
+        kStreamArn + "|2|" + text.substr(kStreamArn.size() + 3), text + "AAAA",
+        text.substr(0, text.size() - 4)})
     EXPECT_FALSE(ShardIterator::parse(bad, kNowUs).ok()) << bad;
 }
 
 TEST(StreamArn, NamesTableAndLabel) {
-  const Result<StreamName> name = parse_stream_arn(kArn);
+  const Result<StreamName> name = parse_stream_arn(kStreamArn);
   ASSERT_TRUE(name.ok());
   EXPECT_EQ(name->table, "Things");
   EXPECT_EQ(name->label, "2027-01-15T08:00:00.123");
-  EXPECT_EQ(stream_arn(Account(), "Things", 1'800'000'000'123'456), kArn);
+  EXPECT_EQ(stream_arn(Account(), "Things", 1'800'000'000'123'456), kStreamArn);
   for (const char* bad :
        {"", "arn", "arn:aws:dynamodb:us-east-1:000000000000:table/Things",
         "arn:aws:dynamodb:a:b:table/Things/stream/", "arn:aws:s3:a:b:table/Things/stream/x",

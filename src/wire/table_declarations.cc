@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "wire/table_shapes.h"
 
 namespace sheaf::wire {
 namespace {
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 Error first_is_not_hash() {
   return invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
@@ -52,10 +51,6 @@ int64_t read_warm_units(const Fields& warm, size_t member) {
 }
 
 }  // namespace
-
-Error invalid_parameter(std::string_view text) {
-  return invalid("One or more parameter values were invalid: " + std::string(text));
-}
 
 AttributeDefinitions::AttributeDefinitions(const Fields& request, size_t member) {
   if (!request.has(member)) return;

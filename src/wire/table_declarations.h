@@ -70,7 +70,4 @@ Result<void> check_encryption(const Fields& request, size_t member);
 Result<std::optional<std::string>> read_table_class(const Fields& request, size_t member);
 StreamView stream_view(std::string_view text);
 
-// One or more parameter values were invalid: ...
-Error invalid_parameter(std::string_view text);
-
 }  // namespace sheaf::wire

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/errors.h"
 #include "base/try.h"
 #include "engine/tables.h"
 #include "wire/json_object.h"
@@ -16,8 +17,6 @@ constexpr size_t kTagKeyCharactersMax = 128;
 constexpr size_t kTagValueCharactersMax = 256;
 
 using Tags = std::map<std::string, std::string>;
-
-Error invalid(std::string text) { return {Code::kInvalid, std::move(text)}; }
 
 Error too_many_tags() {
   return invalid("Number of Tags exceed the current limit for the provided ResourceArn");

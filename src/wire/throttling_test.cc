@@ -4,7 +4,7 @@
 namespace sheaf::wire {
 namespace {
 
-const std::string kArn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+const std::string kThrottledArn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
 
 class Throttling : public WireTest {
  protected:
@@ -48,8 +48,9 @@ TEST_F(Throttling, WritesAreLetInWhileThereIsSomethingLeft) {
             "ProvisionedThroughputExceededException: The level of configured provisioned throughput for the "
             "table was "
             "exceeded. Consider increasing your provisioning level with the UpdateTable API.");
-  EXPECT_EQ(refused.at("/ThrottlingReasons"),
-            json("[{'reason':'TableWriteProvisionedThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  EXPECT_EQ(
+      refused.at("/ThrottlingReasons"),
+      json("[{'reason':'TableWriteProvisionedThroughputExceeded','resource':'" + kThrottledArn + "abc'}]"));
   EXPECT_EQ(refused.at("/__type"), "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException");
   EXPECT_EQ(read("abc", "c").body(), "{}") << "and nothing was written";
   // 349 units of debt at one a second.
@@ -90,9 +91,9 @@ TEST_F(Throttling, AnIndexThatCannotFollowHoldsItsTableBack) {
   provision("abc", 5, 1'000, ",'GlobalSecondaryIndexes':[" + index(5, 1) + "]");
   EXPECT_TRUE(write("abc", item("a", 350, ",'g':{'S':'x'}")).ok());
   const Reply refused = write("abc", item("b", 1, ",'g':{'S':'x'}"));
-  EXPECT_EQ(
-      refused.at("/ThrottlingReasons"),
-      json("[{'reason':'IndexWriteProvisionedThroughputExceeded','resource':'" + kArn + "abc/index/gsi'}]"));
+  EXPECT_EQ(refused.at("/ThrottlingReasons"),
+            json("[{'reason':'IndexWriteProvisionedThroughputExceeded','resource':'" + kThrottledArn +
+                 "abc/index/gsi'}]"));
   EXPECT_TRUE(refused.refusal().find("one or more global secondary indexes of the table was exceeded") !=
               std::string::npos);
   EXPECT_TRUE(write("abc", item("b", 1)).ok()) << "what is not in the index may be written";
@@ -107,8 +108,9 @@ TEST_F(Throttling, OnDemandThereAreMaxima) {
   EXPECT_EQ(
       refused.refusal(),
       "ThrottlingException: Throughput exceeds the maximum OnDemandThroughput configured on table or index");
-  EXPECT_EQ(refused.at("/throttlingReasons"),
-            json("[{'reason':'TableWriteMaxOnDemandThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  EXPECT_EQ(
+      refused.at("/throttlingReasons"),
+      json("[{'reason':'TableWriteMaxOnDemandThroughputExceeded','resource':'" + kThrottledArn + "abc'}]"));
   EXPECT_EQ(refused.at("/__type"), "com.amazon.coral.availability#ThrottlingException");
   for (int i = 0; i < 50; ++i) ASSERT_TRUE(write("free", item("a", 390)).ok());
 }
@@ -211,8 +213,9 @@ TEST_F(PartitionThrottling, AHotKeyIsRefusedByItsPartition) {
       "automatically scaling your table or index so please try again shortly. If exceptions persist, check "
       "if you have a hot key: "
       "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html.");
-  EXPECT_EQ(refused.at("/throttlingReasons"),
-            json("[{'reason':'TableWriteKeyRangeThroughputExceeded','resource':'" + kArn + "abc'}]"));
+  EXPECT_EQ(
+      refused.at("/throttlingReasons"),
+      json("[{'reason':'TableWriteKeyRangeThroughputExceeded','resource':'" + kThrottledArn + "abc'}]"));
   // 200 units of debt at 1,000 a second.
   clock_.advance_us(kSecondUs / 5);
   EXPECT_FALSE(write("abc", "hot").ok());
@@ -228,7 +231,7 @@ TEST_F(PartitionThrottling, AnIndexHasPartitionsOfItsOwn) {
   }
   const Reply refused = write("abc", "another", "hot");
   EXPECT_EQ(refused.at("/ThrottlingReasons/0/reason"), "IndexWriteKeyRangeThroughputExceeded");
-  EXPECT_EQ(refused.at("/ThrottlingReasons/0/resource"), kArn + "abc/index/gsi");
+  EXPECT_EQ(refused.at("/ThrottlingReasons/0/resource"), kThrottledArn + "abc/index/gsi");
 }
 
 TEST_F(PartitionThrottling, ReadsHaveTheirOwnCeiling) {

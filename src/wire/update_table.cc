@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/table_checks.h"
+#include "base/errors.h"
 #include "base/try.h"
 #include "engine/tables.h"
 #include "wire/json_object.h"

@@ -12,7 +12,7 @@ using Via = language::Via::Kind;
 constexpr int64_t kFewMax = 10;
 
 // A template with the holes named, as people write it, `prefix` before each path.
-std::string text_of(const language::Template& key, std::string_view prefix) {
+std::string template_text(const language::Template& key, std::string_view prefix) {
   std::string text;
   for (const auto& piece : key.pieces) {
     if (const auto* literal = std::get_if<std::string>(&piece)) {
@@ -60,11 +60,13 @@ Choice choose_one_to_many(const Model& model, const LayoutClauses& clauses, Rela
   if (relation.is_symmetric) return {Via::kEdges, "both ends are alike"};
   if (child.key && parent.key) {
     const std::string& end = to_parent.name;
-    const bool same_partition = text_of(child.key->pk, end) == text_of(parent.key->pk, end + "." + end) ||
-                                text_of(child.key->pk, "") == text_of(parent.key->pk, "." + end);
+    const bool same_partition =
+        template_text(child.key->pk, end) == template_text(parent.key->pk, end + "." + end) ||
+        template_text(child.key->pk, "") == template_text(parent.key->pk, "." + end);
     if (same_partition) {
-      const bool extends = child.key->sk && parent.key->sk &&
-                           text_of(*child.key->sk, "").starts_with(text_of(*parent.key->sk, "." + end) + "#");
+      const bool extends =
+          child.key->sk && parent.key->sk &&
+          template_text(*child.key->sk, "").starts_with(template_text(*parent.key->sk, "." + end) + "#");
       return extends ? Choice{Via::kPath, "its keys lie behind its parent's, in one partition"}
                      : Choice{Via::kCollection, "its keys lie in its parent's partition"};
     }

@@ -9,7 +9,7 @@ namespace sheaf::model {
 namespace {
 
 // Of an id, and of a field that does not say how long it is.
-constexpr int64_t kIdBytes = 40;
+constexpr int64_t kEntryIdBytes = 40;
 constexpr int64_t kFieldBytes = 40;
 
 int64_t bytes_of(const std::string& attribute, const Field& field) {
@@ -43,7 +43,7 @@ class ListsStrategy : public Strategy {
   static void check_side(LayoutDraft& draft, const StoredRelation& stored, int side) {
     const Relation& relation = draft.model.relations[stored.relation];
     const End& end = relation.ends[side];
-    int64_t bytes = kIdBytes;
+    int64_t bytes = kEntryIdBytes;
     for (const Field& field : relation.edge_fields) bytes += bytes_of(field.attribute, field);
     for (const CopiedFields& copied : stored.copies) {
       if (copied.side != side) continue;
