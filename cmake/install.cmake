@@ -21,8 +21,8 @@ sheaf_installed(sheaf SheafTargets sheaf_api
   sheaf_base sheaf_value sheaf_store sheaf_traffic sheaf_expr sheaf_partiql sheaf_engine sheaf_api)
 sheaf_installed(remote SheafRemoteTargets sheaf_remote
   sheaf_wire sheaf_http sheaf_remote)
-sheaf_installed(model SheafModelTargets sheaf_run
-  sheaf_language sheaf_model sheaf_plan sheaf_run)
+sheaf_installed(model SheafModelTargets sheaf_migrate
+  sheaf_language sheaf_model sheaf_plan sheaf_run sheaf_migrate)
 
 install(DIRECTORY include/sheaf DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_package_config_file(cmake/SheafConfig.cmake.in ${CMAKE_BINARY_DIR}/SheafConfig.cmake

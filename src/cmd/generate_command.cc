@@ -14,6 +14,7 @@
 #include "generate/generator.h"
 #include "generate/load.h"
 #include "language/json_writer.h"
+#include "migrate/moved_layout.h"
 #include "run/applied_layout.h"
 #include "run/time_text.h"
 
@@ -136,12 +137,13 @@ int write(const GenerateArguments& arguments, const generate::Generator& generat
   return 0;
 }
 
-int load(const GenerateArguments& arguments, const ChosenModel& chosen,
-         const generate::Generator& generator) {
+int load(const GenerateArguments& arguments, ChosenModel& chosen, const generate::Generator& generator) {
   if (const Result<void> checked = generate::check_times(generator); !checked.ok())
     return fail(checked.error().message);
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
+  const Result<void> followed = migrate::follow_moves(**database, chosen.planned, chosen.layout);
+  if (!followed.ok()) return fail(followed.error().message);
   const Result<void> applied = run::apply_layout(**database, chosen.model(), chosen.stored());
   if (!applied.ok()) return fail(applied.error().message);
   Result<generate::Loaded> loaded = generate::Loaded{};
@@ -157,9 +159,9 @@ int load(const GenerateArguments& arguments, const ChosenModel& chosen,
 }
 
 int generate_command(const GenerateArguments& arguments) {
-  const auto made = choose_model(arguments.model);
+  auto made = choose_model(arguments.model);
   if (const int* status = std::get_if<int>(&made)) return *status;
-  const auto& chosen = std::get<ChosenModel>(made);
+  auto& chosen = std::get<ChosenModel>(made);
   if (!chosen.planned.compiled.ok()) return kWrongModel;
   if (arguments.loads && !arguments.out.empty()) return fail("--out or --load, not both");
   if (arguments.loads == arguments.database.is_in_memory())

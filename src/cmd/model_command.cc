@@ -13,6 +13,7 @@
 #include "cmd/infer_command.h"
 #include "cmd/lint_command.h"
 #include "cmd/lsp_command.h"
+#include "cmd/migrate_command.h"
 #include "cmd/model_data_commands.h"
 #include "cmd/model_errors.h"
 #include "cmd/model_file.h"
@@ -151,6 +152,7 @@ void add_model_command(CLI::App& app, int& status) {
   add_plan_command(*model, status);
   add_model_data_commands(*model, status);
   add_generate_command(*model, status);
+  add_migrate_command(*model, status);
   add_draw_command(*model, status);
   add_export_command(*model, status);
   add_infer_commands(*model, status);

@@ -7,11 +7,14 @@
 #include <iostream>
 #include <memory>
 
+#include "base/try.h"
 #include "cmd/appended_file.h"
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
 #include "cmd/progress.h"
+#include "migrate/live_model.h"
+#include "migrate/moved_layout.h"
 #include "model/value_type.h"
 #include "run/applied_layout.h"
 #include "run/archive.h"
@@ -20,7 +23,6 @@
 #include "run/data_lines.h"
 #include "run/expectations.h"
 #include "run/plain_json.h"
-#include "run/session.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -47,8 +49,10 @@ struct Opened {
   std::unique_ptr<Database> database;
   run::WriterOptions options;
 
-  Result<std::unique_ptr<run::Session>> session() const {
-    return run::Session::open(*database, chosen->planned, chosen->layout, options);
+  // Also while it is being moved.
+  Result<std::unique_ptr<migrate::LiveModel>> live(const ModelChoice& choice) const {
+    return migrate::LiveModel::open(*database, std::string(chosen->planned.compiled.source.text()),
+                                    {.name = choice.path, .layout = choice.layout, .writer = options});
   }
 };
 
@@ -68,7 +72,9 @@ std::variant<Opened, int> open_applied(const DataArguments& arguments) {
   auto made = open(arguments);
   const auto* const opened = std::get_if<Opened>(&made);
   if (opened == nullptr) return made;
-  const ChosenModel& chosen = *opened->chosen;
+  ChosenModel& chosen = *opened->chosen;
+  const Result<void> followed = migrate::follow_moves(*opened->database, chosen.planned, chosen.layout);
+  if (!followed.ok()) return fail(followed.error().message);
   const Result<void> applied = run::check_applied(*opened->database, chosen.model(), chosen.stored());
   if (!applied.ok()) return fail(applied.error().message);
   return made;
@@ -87,7 +93,8 @@ Result<size_t> load_lines(Opened& opened, const std::string& path) {
 }
 
 Result<size_t> load(Opened& opened, const std::string& path) {
-  const ChosenModel& chosen = *opened.chosen;
+  ChosenModel& chosen = *opened.chosen;
+  TRY(migrate::follow_moves(*opened.database, chosen.planned, chosen.layout));
   const Result<void> applied = run::apply_layout(*opened.database, chosen.model(), chosen.stored());
   if (!applied.ok()) return applied.error();
   if (path.empty()) return size_t{0};
@@ -119,10 +126,9 @@ int load_command(const DataArguments& arguments) {
   return 0;
 }
 
-int print_answer(const run::Session& session, const DataArguments& arguments) {
-  const model::Pattern& pattern = *session.model().find_pattern(arguments.name);
+int print_answer(migrate::LiveModel& live, const model::Pattern& pattern, const DataArguments& arguments) {
   const Result<run::Session::Reply> reply =
-      session.read(arguments.name, typed_values(pattern.parameters, arguments.values), arguments.cursor);
+      live.read(arguments.name, typed_values(pattern.parameters, arguments.values), arguments.cursor);
   if (!reply.ok()) return fail(reply.error().message);
   for (const Value& document : reply->documents) std::cout << run::to_pretty_json(document) << "\n";
   if (reply->cursor) std::cerr << "more: --cursor " << *reply->cursor << "\n";
@@ -136,10 +142,9 @@ int print_answer(const run::Session& session, const DataArguments& arguments) {
   return 0;
 }
 
-int carry_out(const run::Session& session, const DataArguments& arguments) {
-  const model::Operation* const operation = session.model().find_operation(arguments.name);
+int carry_out(migrate::LiveModel& live, const model::Operation* operation, const DataArguments& arguments) {
   const std::vector<model::Parameter> none;
-  const Result<run::Session::Outcome> outcome = session.write(
+  const Result<run::Session::Outcome> outcome = live.write(
       arguments.name, typed_values(operation != nullptr ? operation->parameters : none, arguments.values));
   if (!outcome.ok()) return fail(outcome.error().message);
   for (const Value& id : outcome->put) std::cout << run::to_plain_json(id) << "\n";
@@ -163,23 +168,25 @@ int run_command(const DataArguments& arguments) {
     if (const Result<size_t> loaded = load(opened, arguments.data); !loaded.ok())
       return fail(loaded.error().message);
   }
-  const auto session = opened.session();
-  if (!session.ok()) return fail(session.error().message);
-  return (*session)->is_pattern(arguments.name) ? print_answer(**session, arguments)
-                                                : carry_out(**session, arguments);
+  const auto live = opened.live(arguments.model);
+  if (!live.ok()) return fail(live.error().message);
+  const model::Model& model = opened.chosen->model();
+  if (const model::Pattern* const pattern = model.find_pattern(arguments.name))
+    return print_answer(**live, *pattern, arguments);
+  return carry_out(**live, model.find_operation(arguments.name), arguments);
 }
 
 int work_command(const DataArguments& arguments) {
   auto made = open(arguments);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
-  const auto session = opened.session();
-  if (!session.ok()) return fail(session.error().message);
-  const Result<std::vector<run::Job>> jobs = (*session)->jobs();
+  const auto live = opened.live(arguments.model);
+  if (!live.ok()) return fail(live.error().message);
+  const Result<size_t> jobs = (*live)->count_jobs();
   if (!jobs.ok()) return fail(jobs.error().message);
-  const Result<run::WriteReply> worked = (*session)->work();
+  const Result<run::WriteReply> worked = (*live)->work();
   if (!worked.ok()) return fail(worked.error().message);
-  std::cout << counted(jobs->size() - worked->pending, "job", "jobs") << " done, " << worked->pending
+  std::cout << counted(*jobs - worked->pending, "job", "jobs") << " done, " << worked->pending
             << " left to others; " << counted(worked->copies, "copy", "copies") << " brought in step, "
             << counted(worked->deleted, "entity", "entities") << " deleted\n";
   return 0;

@@ -226,7 +226,7 @@ bool is_number(std::string_view text) {
   const size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
   const auto are_digits = [](std::string_view digits) {
-    return !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit);
+    return !digits.empty() && std::all_of(digits.begin(), digits.end(), is_decimal);
   };
   if (!are_digits(whole) || (whole.size() > 1 && whole.front() == '0')) return false;
   return point == std::string_view::npos || are_digits(text.substr(point + 1));

@@ -22,7 +22,7 @@ Result<std::vector<run::NewJob>> Follower::join(const std::vector<Change>& chang
 }
 
 Result<void> Follower::copy(Sync& sync, model::EntityId entity, const run::Identity& identity) const {
-  if (!leader_.finds(entity)) return {};
+  if (!leader_.finds(entity) || !there_.has(entity)) return {};
   TRY(sync.entity(entity, identity));
   const model::EntityId there = there_.entity(entity);
   if (!side_.finds(there)) return {};
@@ -36,6 +36,7 @@ Result<void> Follower::catch_up(const std::vector<Change>& changes) const {
   for (const Change& change : changes) {
     TRY(copy(sync, change.entity, change.identity));
     for (const auto& [end, to] : change.ends) {
+      if (!there_.has(end)) continue;
       TRY(copy(sync, leader_.model().end(end).target, to));
       run::Edge edge{.relation = end.relation};
       edge.ends[end.side] = to;

@@ -1,6 +1,7 @@
 #include "migrate/live_model.h"
 
 #include "base/try.h"
+#include "run/data_file.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
 
@@ -27,18 +28,34 @@ int64_t LiveModel::now_ms() const {
 
 Result<std::unique_ptr<LiveModel>> LiveModel::open(Database& database, const std::string& text,
                                                    const LiveOptions& options) {
-  const model::CompiledModel compiled = model::compile("model.sheaf", text);
+  const model::CompiledModel compiled = model::compile(options.name, text);
   if (!compiled.ok()) return Error{Code::kInvalid, compiled.rendered()};
   std::unique_ptr<LiveModel> made(new LiveModel(
       database, run::system_table_name(compiled.model),
       {.text = text, .layout = options.layout, .label = options.layout, .tables = {}}, options));
-  TRY(made->use());
+  TRY(made->use(Need::kRead));
   return made;
+}
+
+const std::shared_ptr<const OpenVersion>& LiveModel::Use::reading() const {
+  if (phase == Phase::kOne) return one;
+  return phase == Phase::kReadOld ? pair->current : pair->next;
+}
+
+std::shared_ptr<const OpenVersion> LiveModel::reading() const {
+  std::lock_guard lock(mutex_);
+  return use_->reading();
+}
+
+bool LiveModel::is_moving() const {
+  std::lock_guard lock(mutex_);
+  return use_->phase != Phase::kOne;
 }
 
 Result<VersionRecord> LiveModel::read_record() {
   std::optional<VersionRecord> record = TRY(read_versions(database_, system_table_));
-  return record ? std::move(*record) : VersionRecord{.current = own_};
+  if (record && record->layouts.contains(own_.layout)) return std::move(*record);
+  return VersionRecord{.current = own_};
 }
 
 Result<std::shared_ptr<const LiveModel::Use>> LiveModel::make_use(const VersionRecord& record) {
@@ -49,11 +66,10 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::make_use(const VersionR
     // Programs may have newer patterns and operations, if what is stored is the same.
     Version own = record.current;
     own.text = own_.text;
-    own.layout = own_.layout;
-    auto opened = OpenVersion::open(database_, own, options_.writer, false);
-    const bool is_other =
-        !opened.ok() && own.text + own.layout != record.current.text + record.current.layout;
-    if (is_other) opened = OpenVersion::open(database_, record.current, options_.writer, false);
+    const bool applies = options_.applies && use_ == nullptr;
+    auto opened = OpenVersion::open(database_, own, options_.writer, applies, options_.name);
+    if (!opened.ok() && own.text != record.current.text)
+      opened = OpenVersion::open(database_, record.current, options_.writer, false);
     made->one = TRY(std::move(opened));
   } else {
     std::shared_ptr<const OpenVersion> current =
@@ -81,7 +97,12 @@ Result<void> LiveModel::keep_older(int64_t until_ms) {
   return {};
 }
 
-Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use() {
+Result<void> LiveModel::renew(int64_t until_ms) {
+  TRY(put_lease(database_, system_table_, {.owner = owner_, .epoch = use_->epoch, .until_ms = until_ms}));
+  return keep_older(until_ms);
+}
+
+Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use(Need need) {
   std::lock_guard lock(mutex_);
   const int64_t now = now_ms();
   if (use_ != nullptr && now < renew_at_ms_) return use_;
@@ -92,26 +113,29 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use() {
       std::shared_ptr<const Use> made = TRY(make_use(record));
       if (use_ != nullptr) older_.push_back(std::move(use_));
       use_ = std::move(made);
+      held_until_ms_ = 0;
     }
-    TRY(put_lease(database_, system_table_, {.owner = owner_, .epoch = use_->epoch, .until_ms = until}));
+    if (const Result<void> renewed = renew(until); !renewed.ok()) {
+      if (need == Need::kWrite && now >= held_until_ms_) return renewed.error();
+      return use_;
+    }
     // Who moves the model first writes the epoch and then looks for leases: either sees the other.
     const VersionRecord again = TRY(read_record());
     if (again.epoch == use_->epoch) break;
   }
-  TRY(keep_older(until));
+  held_until_ms_ = until;
   renew_at_ms_ = now + options_.lease.count() / 3;
   return use_;
 }
 
 Result<run::Session::Reply> LiveModel::read(std::string_view pattern, const std::vector<Value>& arguments,
                                             std::string_view cursor) {
-  const std::shared_ptr<const Use> use = TRY(this->use());
-  if (use->phase == Phase::kOne) return use->one->session().read(pattern, arguments, cursor);
-  const bool is_old = use->phase == Phase::kReadOld;
-  const OpenVersion& version = is_old ? *use->pair->current : *use->pair->next;
-  Result<run::Session::Reply> reply = version.session().read(pattern, arguments, cursor);
+  const std::shared_ptr<const Use> use = TRY(this->use(Need::kRead));
+  Result<run::Session::Reply> reply = use->reading()->session().read(pattern, arguments, cursor);
+  if (use->phase == Phase::kOne) return reply;
   if (cursor.empty() || reply.ok() || reply.error().code != Code::kInvalid) return reply;
   // A list that was begun in the other one is gone on with there: both are written.
+  const bool is_old = use->phase == Phase::kReadOld;
   const OpenVersion& other = is_old ? *use->pair->next : *use->pair->current;
   Result<run::Session::Reply> gone_on = other.session().read(pattern, arguments, cursor);
   return gone_on.ok() ? std::move(gone_on) : std::move(reply);
@@ -119,7 +143,7 @@ Result<run::Session::Reply> LiveModel::read(std::string_view pattern, const std:
 
 Result<run::Session::Outcome> LiveModel::write(std::string_view operation,
                                                const std::vector<Value>& arguments) {
-  const std::shared_ptr<const Use> use = TRY(this->use());
+  const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
   switch (use->phase) {
     case Phase::kOne:
       break;
@@ -132,10 +156,30 @@ Result<run::Session::Outcome> LiveModel::write(std::string_view operation,
 }
 
 Result<run::WriteReply> LiveModel::work() {
-  const std::shared_ptr<const Use> use = TRY(this->use());
+  const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
   if (use->phase == Phase::kOne) return use->one->session().work();
-  TRY(use->pair->current->session().work());
-  return use->pair->next->session().work();
+  const run::WriteReply current = TRY(use->pair->current->session().work());
+  run::WriteReply reply = TRY(use->pair->next->session().work());
+  reply.copies += current.copies;
+  reply.deleted += current.deleted;
+  reply.pending += current.pending;
+  return reply;
+}
+
+Result<size_t> LiveModel::count_jobs() {
+  const std::shared_ptr<const Use> use = TRY(this->use(Need::kRead));
+  if (use->phase == Phase::kOne) return TRY(use->one->session().jobs()).size();
+  const std::vector<run::Job> current = TRY(use->pair->current->session().jobs());
+  const std::vector<run::Job> next = TRY(use->pair->next->session().jobs());
+  return current.size() + next.size();
+}
+
+Result<size_t> load_data(Database& database, const LiveModel& live, std::string_view json) {
+  if (live.is_moving())
+    return Error{Code::kConflict, "the model is being moved to another layout: load data before or after"};
+  const std::shared_ptr<const OpenVersion> version = live.reading();
+  const run::Data data = TRY(run::read_data(version->model(), version->layout(), json));
+  return run::load_data(database, version->model(), version->layout(), data);
 }
 
 }  // namespace sheaf::migrate

@@ -15,7 +15,10 @@
 namespace sheaf::migrate {
 
 struct LiveOptions {
+  std::string name = "model.sheaf";  // in messages
   std::string layout{model::kDefaultLayout};
+  // Makes the tables and indexes that are missing.
+  bool applies = false;
   run::WriterOptions writer;
   // How long who moves the model waits for one that is silent. What takes longer is not safe.
   std::chrono::milliseconds lease{10'000};
@@ -24,7 +27,7 @@ struct LiveOptions {
 // Thread-safe. Each call keeps the version that it began with.
 class LiveModel {
  public:
-  // As it is applied there. kInvalid if that is not what the text says.
+  // As it is stored there: as the text says, or as it was moved since. kInvalid if that is neither.
   static Result<std::unique_ptr<LiveModel>> open(Database& database, const std::string& text,
                                                  const LiveOptions& options = {});
   ~LiveModel();
@@ -34,6 +37,13 @@ class LiveModel {
   Result<run::Session::Outcome> write(std::string_view operation, const std::vector<Value>& arguments);
   // Does the jobs that others have left, in both layouts while there are two.
   Result<run::WriteReply> work();
+  // Those that wait.
+  Result<size_t> count_jobs();
+
+  // The version that was read last; asks nobody.
+  std::shared_ptr<const OpenVersion> reading() const;
+  // Whether it is stored in two layouts now, as far as is known.
+  bool is_moving() const;
 
  private:
   // What is known of one epoch.
@@ -42,15 +52,19 @@ class LiveModel {
     Phase phase = Phase::kOne;
     std::shared_ptr<const OpenVersion> one;  // kOne
     std::shared_ptr<const OpenPair> pair;    // otherwise
+
+    const std::shared_ptr<const OpenVersion>& reading() const;
   };
+  enum class Need : uint8_t { kRead, kWrite };
 
   LiveModel(Database& database, std::string system_table, Version own, LiveOptions options);
 
   int64_t now_ms() const;
-  // The newest, under a lease that holds.
-  Result<std::shared_ptr<const Use>> use();
+  // The newest, under a lease that holds. Who only reads goes on without one where none can be written.
+  Result<std::shared_ptr<const Use>> use(Need need);
   Result<std::shared_ptr<const Use>> make_use(const VersionRecord& record);
   Result<VersionRecord> read_record();
+  Result<void> renew(int64_t until_ms);
   Result<void> keep_older(int64_t until_ms);
 
   Database& database_;
@@ -58,10 +72,15 @@ class LiveModel {
   const Version own_;  // as this program knows it; if it never moved
   const LiveOptions options_;
   const std::string owner_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::shared_ptr<const Use> use_;
   std::vector<std::shared_ptr<const Use>> older_;  // that calls may still have
   int64_t renew_at_ms_ = 0;
+  int64_t held_until_ms_ = 0;
 };
+
+// Entities and links as JSON, into tables that hold nothing of it yet; returns how many items. kConflict
+// while the model is being moved.
+Result<size_t> load_data(Database& database, const LiveModel& live, std::string_view json);
 
 }  // namespace sheaf::migrate

@@ -98,6 +98,12 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   std::optional<VersionRecord> record = TRY(read_versions(database, system_table));
   if (record && record->phase != Phase::kOne)
     return Error{Code::kConflict, "the model " + from.model.name() + " is being moved already"};
+  if (record && record->gone)
+    return Error{Code::kConflict,
+                 "what is left of the last move of " + from.model.name() + " must be removed first"};
+  if (record && record->current.layout != request.from_layout)
+    return Error{Code::kInvalid, "the model " + from.model.name() + " is stored in the layout " +
+                                     record->current.layout + ", not in " + request.from_layout};
   if (!record)
     record = VersionRecord{.current = {.text = {}, .layout = {}, .label = request.from_layout, .tables = {}}};
   record->current.text = request.from_text;
@@ -116,6 +122,7 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   record->phase = Phase::kReadOld;
   record->next = std::move(next);
   record->renames = request.renames;
+  record->layouts.insert({request.from_layout, request.to_layout});
   TRY(write_versions(database, system_table, *record));
   return resume(database, system_table, options);
 }
@@ -129,9 +136,10 @@ Result<std::unique_ptr<Migration>> Migration::resume(Database& database, const s
 
 Result<void> Migration::open() {
   std::optional<VersionRecord> record = TRY(read_versions(database_, system_table_));
-  if (!record || record->phase == Phase::kOne)
+  if (!record || (record->phase == Phase::kOne && !record->gone))
     return Error{Code::kNotFound, "no model of " + system_table_ + " is being moved"};
   record_ = std::move(*record);
+  if (record_.phase == Phase::kOne) return {};
   const auto current = TRY(OpenVersion::open(database_, record_.current, options_, false));
   const auto next = TRY(OpenVersion::open(database_, *record_.next, options_, false));
   pair_ = TRY(open_pair(current, next, record_.renames));
@@ -159,6 +167,8 @@ Result<void> Migration::read_progress() {
   progress_.changed = whole_of(item, "changed");
   progress_.put_off = whole_of(item, "put_off");
   progress_.rounds = whole_of(item, "rounds");
+  const auto difference = item.find("difference");
+  if (difference && difference->type() == Type::kString) progress_.difference = difference->bytes();
   const auto from = item.find("from");
   if (from && from->type() == Type::kMap) progress_.from = Item(from->map());
   return {};
@@ -173,18 +183,25 @@ Result<void> Migration::write_progress() {
   item.set("changed", Value(progress_.changed));
   item.set("put_off", Value(progress_.put_off));
   item.set("rounds", Value(progress_.rounds));
+  item.set("difference", Value(progress_.difference));
   if (progress_.from) item.set("from", Value(*progress_.from));
   TRY(database_.put_item({.table = system_table_, .item = std::move(item)}));
   return {};
 }
 
-Result<bool> Migration::is_settled() const {
+Result<size_t> Migration::count_behind() const {
   const int64_t now_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
   const std::vector<Lease> leases = TRY(list_leases(database_, system_table_));
-  return std::none_of(leases.begin(), leases.end(), [&](const Lease& lease) {
+  const auto count = std::count_if(leases.begin(), leases.end(), [&](const Lease& lease) {
     return lease.epoch < record_.epoch && lease.until_ms >= now_ms;
   });
+  return static_cast<size_t>(count);
+}
+
+Result<bool> Migration::is_settled() const {
+  const size_t behind = TRY(count_behind());
+  return behind == 0;
 }
 
 Result<void> Migration::need_settled() const {
@@ -202,11 +219,11 @@ Result<void> Migration::next_table(size_t tables) {
     progress_.stage = static_cast<Stage>(static_cast<int>(progress_.stage) + 1);
     return {};
   }
-  if (++progress_.rounds > kRoundsMax)
-    return Error{Code::kConflict, "the two layouts differ again and again: " + progress_.difference};
   progress_.put_off = 0;
   progress_.stage = Stage::kCopy;
-  return {};
+  if (++progress_.rounds <= kRoundsMax) return {};
+  progress_.rounds = 0;
+  return Error{Code::kConflict, "the two layouts differ again and again: " + progress_.difference};
 }
 
 Result<void> Migration::walk(uint32_t items) {
@@ -248,8 +265,9 @@ Result<void> Migration::advance(uint32_t items) {
   if (progress_.stage == Stage::kDone) return {};
   TRY(pair_->current->session().work());
   TRY(pair_->next->session().work());
-  TRY(walk(items));
-  return write_progress();
+  const Result<void> walked = walk(items);
+  TRY(write_progress());
+  return walked;
 }
 
 Result<void> Migration::read_new() {
@@ -266,7 +284,7 @@ Result<void> Migration::stop_writing_old() {
   if (record_.phase != Phase::kReadNew)
     return Error{Code::kInvalid, "the new layout must be read before the old one is left alone"};
   VersionRecord record = record_;
-  gone_ = record.current;
+  record.gone = record.current;
   record.phase = Phase::kOne;
   record.current = *record.next;
   record.next.reset();
@@ -283,7 +301,7 @@ Result<void> Migration::step_back() {
   }
   if (record.phase != Phase::kReadOld)
     return Error{Code::kInvalid, "the old layout is no longer written: there is no way back"};
-  gone_ = *record.next;
+  record.gone = std::move(record.next);
   record.phase = Phase::kOne;
   record.next.reset();
   record.renames.clear();
@@ -292,17 +310,31 @@ Result<void> Migration::step_back() {
 
 Result<void> Migration::remove_left_over() {
   TRY(need_settled());
-  if (!gone_) return {};
-  return remove(*gone_, record_.current);
+  if (!record_.gone) return {};
+  TRY(remove_tables(*record_.gone, record_.current));
+  return keep_left_over();
 }
 
-Result<void> Migration::remove(const Version& gone, const Version& stays) {
+Result<void> Migration::keep_left_over() {
+  TRY(need_settled());
+  if (!record_.gone) return {};
+  TRY(remove_records(*record_.gone));
+  VersionRecord record = record_;
+  record.gone.reset();
+  return change(std::move(record));
+}
+
+Result<void> Migration::remove_tables(const Version& gone, const Version& stays) {
   const std::set<std::string> used = TRY(tables_of(stays));
   for (const std::string& table : TRY(tables_of(gone))) {
     if (used.contains(table)) continue;
     const Result<TableDescription> deleted = database_.delete_table(table);
     if (!deleted.ok() && deleted.error().code != Code::kNotFound) return deleted.error();
   }
+  return {};
+}
+
+Result<void> Migration::remove_records(const Version& gone) {
   // What it has in the system table: KIND#LABEL, or KIND#LABEL#...
   Scan scan{.table = system_table_, .consistent = true};
   while (true) {

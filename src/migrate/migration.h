@@ -50,14 +50,16 @@ class Migration {
   // together; kConflict if one is under way.
   static Result<std::unique_ptr<Migration>> begin(Database& database, const MoveRequest& request,
                                                   const run::WriterOptions& options);
-  // The one that is under way, wherever it is. kNotFound if there is none.
+  // The one that is under way, wherever it is. kNotFound if there is none. While what is left of the last one
+  // is still there, it is that, for remove_left_over alone.
   static Result<std::unique_ptr<Migration>> resume(Database& database, const std::string& system_table,
                                                    const run::WriterOptions& options);
 
   const VersionRecord& record() const { return record_; }
   const Progress& progress() const { return progress_; }
 
-  // Whether nobody uses what was before the newest change. Each of the following needs that.
+  // How many still use what was before the newest change. Each of the following needs that to be none.
+  Result<size_t> count_behind() const;
   Result<bool> is_settled() const;
 
   // Copies and compares a piece, of about so many items. Progress::Stage::kDone: both say the same.
@@ -71,6 +73,8 @@ class Migration {
   Result<void> step_back();
   // Removes what is left of the one that is no longer written: its tables, its guards and its jobs.
   Result<void> remove_left_over();
+  // Leaves its tables to whoever wants them.
+  Result<void> keep_left_over();
 
  private:
   Migration(Database& database, std::string system_table, run::WriterOptions options)
@@ -83,7 +87,8 @@ class Migration {
   Result<void> need_settled() const;
   Result<void> next_table(size_t tables);
   Result<void> walk(uint32_t items);
-  Result<void> remove(const Version& gone, const Version& stays);
+  Result<void> remove_tables(const Version& gone, const Version& stays);
+  Result<void> remove_records(const Version& gone);
 
   Database& database_;
   const std::string system_table_;
@@ -91,7 +96,6 @@ class Migration {
   VersionRecord record_;
   Progress progress_;
   std::shared_ptr<const OpenPair> pair_;  // while there are two
-  std::optional<Version> gone_;           // what can be removed
 };
 
 }  // namespace sheaf::migrate

@@ -8,22 +8,18 @@
 namespace sheaf::migrate {
 
 Result<std::shared_ptr<const OpenVersion>> OpenVersion::open(Database& database, const Version& version,
-                                                             const run::WriterOptions& options,
-                                                             bool applies) {
-  model::CompiledModel compiled = model::compile("model.sheaf", version.text);
+                                                             const run::WriterOptions& options, bool applies,
+                                                             const std::string& name) {
+  model::CompiledModel compiled = model::compile(name, version.text);
   if (!compiled.ok()) return Error{Code::kInvalid, compiled.rendered()};
   plan::PlannedModel planned = plan::plan_model(std::move(compiled));
   std::vector<model::Layout>& layouts = planned.compiled.layouts;
   const auto found = std::find_if(layouts.begin(), layouts.end(),
                                   [&](const model::Layout& each) { return each.name == version.layout; });
-  if (found == layouts.end()) return Error{Code::kNotFound, "there is no layout " + version.layout};
-  found->name = version.label;
-  for (model::Table& table : found->tables) {
-    const auto real = version.tables.find(table.name);
-    if (real != version.tables.end()) table.name = real->second;
-  }
+  if (found == layouts.end()) return Error{Code::kNotFound, name + " has no layout " + version.layout};
+  rename_as(version, *found);
   const auto layout = static_cast<size_t>(found - layouts.begin());
-  std::shared_ptr<OpenVersion> made(new OpenVersion(std::move(planned), layout));
+  std::shared_ptr<OpenVersion> made(new OpenVersion(version, std::move(planned), layout));
   if (applies) TRY(run::apply_layout(database, made->model(), made->layout()));
   made->session_ = TRY(run::Session::open(database, made->planned_, layout, options));
   made->writer_ = std::make_unique<run::Writer>(database, made->model(), made->layout(), options);

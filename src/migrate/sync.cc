@@ -18,6 +18,7 @@ using run::Identity;
 namespace {
 
 constexpr int kTriesMax = 20;
+constexpr int kLooksMax = 20;
 
 bool is_same(const std::vector<SourceItem>& a, const std::vector<SourceItem>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const SourceItem& x, const SourceItem& y) {
@@ -62,13 +63,20 @@ Result<Synced> Sync::write(const std::vector<Change>& changes, const std::vector
 }
 
 Result<Synced> Sync::entity(EntityId entity, const Identity& identity) {
+  if (!translation_.has(entity)) return Synced::kSame;
   for (int tries = 0; tries < kTriesMax; ++tries) {
     const Sight sight = TRY(leader_.find(entity, identity));
     if (sight.is_deleting) {
+      if (options_.only_looks) return Synced::kSame;  // it goes in both
       reason_ = leader_.model().entities[entity].name + " " + run::shown(identity) + " is being deleted";
       return Synced::kLater;
     }
-    if (!sight.entity) return erase(entity, identity, sight.sources);
+    if (!sight.entity) {
+      const Synced erased = TRY(erase(entity, identity, sight.sources));
+      const bool is_sure = !options_.only_looks || erased == Synced::kSame || tries + 1 == kTriesMax;
+      if (is_sure) return erased;
+      continue;
+    }
     const Synced brought = TRY(bring(sight));
     if (brought == Synced::kSame) return brought;
     // What was read one after the other may be of two moments.
@@ -91,6 +99,7 @@ Result<Synced> Sync::erase(EntityId entity, const Identity& identity, const std:
 }
 
 Result<Synced> Sync::entity(const SeenEntity& seen, const SourceItem& source) {
+  if (!translation_.has(seen.entity)) return Synced::kSame;
   if (leader_.finds(seen.entity)) return entity(seen.entity, seen.identity);
   return bring({.entity = seen, .sources = {source}});
 }
@@ -162,7 +171,9 @@ Result<Synced> Sync::make(const SeenEntity& seen, const std::vector<SourceItem>&
   // then.
   std::vector<Link> links = seen.links;
   if (known && !seen.told.contains(known->end)) links.push_back(*known);
+  std::erase_if(links, [&](const Link& link) { return !translation_.has(link.end); });
   for (const EndId end : leader_.model().entities[seen.entity].ends) {
+    if (!translation_.has(end)) continue;
     const bool is_told =
         std::any_of(links.begin(), links.end(), [&](const Link& link) { return link.end == end; });
     if (!leader_.model().end(end).is_required || is_told) continue;
@@ -235,6 +246,7 @@ Result<Synced> Sync::bring(const Sight& sight) {
     }
   }
   for (const EndId end : seen.told) {
+    if (!translation_.has(end)) continue;
     const EndId there = translation_.end(end);
     std::vector<const Link*> links;
     for (const Link& each : seen.links) {
@@ -270,6 +282,7 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
     if (!end.leads_to_many && leader_.finds(end.holder)) return entity(end.holder, edge.ends[1 - side]);
   }
   const EndId end{.relation = edge.relation, .side = 0};
+  if (!translation_.has(end)) return Synced::kSame;
   const EndId there = translation_.end(end);
   const Identity& from = edge.ends[1];
   const Identity& to = edge.ends[0];
@@ -308,12 +321,27 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
   return Synced::kLater;
 }
 
+// What is written to both at once is read one after the other, and differs for a moment. What is really too
+// much still is when it is looked at again.
 Result<Synced> Sync::surplus(const Translation& back, const SeenEntity& seen) {
+  if (!back.has(seen.entity)) return Synced::kSame;
+  Synced judged = TRY(judge(back, seen));
+  if (!options_.only_looks || !follower_.finds(seen.entity)) return judged;
+  for (int tries = 0; judged != Synced::kSame && tries < kLooksMax; ++tries) {
+    const Sight there = TRY(follower_.find(seen.entity, seen.identity));
+    if (!there.entity || there.is_deleting) return Synced::kSame;
+    judged = TRY(judge(back, *there.entity));
+  }
+  return judged;
+}
+
+Result<Synced> Sync::judge(const Translation& back, const SeenEntity& seen) {
   const EntityId entity = back.entity(seen.entity);
   if (!leader_.finds(entity)) return Synced::kSame;
   const Sight sight = TRY(leader_.find(entity, seen.identity));
   const std::string name = follower_.model().entities[seen.entity].name + " " + run::shown(seen.identity);
   if (sight.is_deleting) {
+    if (options_.only_looks) return Synced::kSame;
     reason_ = name + " is being deleted";
     return Synced::kLater;
   }
@@ -323,6 +351,7 @@ Result<Synced> Sync::surplus(const Translation& back, const SeenEntity& seen) {
     return differ(name + " has other fields");
   Synced result = Synced::kSame;
   for (const Link& each : seen.links) {
+    if (!back.has(each.end)) continue;
     const EndId there = back.end(each.end);
     const Side::FoundLinks leading = TRY(leader_.find_links(there, seen.identity, each.to));
     if (!leading.is_known || !leading.fields.empty()) continue;
@@ -340,6 +369,18 @@ Result<Synced> Sync::surplus(const Translation& back, const SeenEntity& seen) {
 }
 
 Result<Synced> Sync::surplus(const Translation& back, const run::Edge& edge) {
+  const EndId end{.relation = edge.relation, .side = 0};
+  if (!back.has(end)) return Synced::kSame;
+  Synced judged = TRY(judge(back, edge));
+  for (int tries = 0; options_.only_looks && judged != Synced::kSame && tries < kLooksMax; ++tries) {
+    const Side::FoundLinks there = TRY(follower_.find_links(end, edge.ends[1], edge.ends[0]));
+    if (there.is_known && there.fields.empty()) return Synced::kSame;
+    judged = TRY(judge(back, edge));
+  }
+  return judged;
+}
+
+Result<Synced> Sync::judge(const Translation& back, const run::Edge& edge) {
   const EndId end{.relation = edge.relation, .side = 0};
   const EndId there = back.end(end);
   const Side::FoundLinks leading = TRY(leader_.find_links(there, edge.ends[1], edge.ends[0]));

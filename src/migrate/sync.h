@@ -43,6 +43,9 @@ class Sync {
   const std::string& reason() const { return reason_; }
 
  private:
+  // As surplus, by what was read once.
+  Result<Synced> judge(const Translation& back, const SeenEntity& seen);
+  Result<Synced> judge(const Translation& back, const run::Edge& edge);
   Result<Synced> bring(const Sight& sight);
   Result<Synced> erase(model::EntityId entity, const run::Identity& identity,
                        const std::vector<SourceItem>& absent);

@@ -57,15 +57,20 @@ std::map<std::string, std::string> match(const std::vector<Field>& from, const s
 
 Result<Translation> Translation::make(const model::Model& from, const model::Model& to,
                                       const Renames& renames) {
+  return make(from, to, renames, Missing::kIsWrong);
+}
+
+Result<Translation> Translation::make(const model::Model& from, const model::Model& to,
+                                      const Renames& renames, Missing missing) {
   Translation made(from, to);
   made.renames_ = renames;
   std::vector<std::string> wrong;
   for (const model::Entity& entity : from.entities) {
     const auto there = to.find_entity(renamed(renames, entity.name, entity.name));
-    made.entities_.push_back(there.value_or(0));
+    made.entities_.push_back(there);
     made.field_names_.emplace_back();
     if (!there) {
-      wrong.push_back(entity.name + " is gone");
+      if (missing == Missing::kIsWrong) wrong.push_back(entity.name + " is gone");
       continue;
     }
     const model::Entity& other = to.entities[*there];
@@ -81,11 +86,13 @@ Result<Translation> Translation::make(const model::Model& from, const model::Mod
     const model::Relation& relation = from.relations[id];
     const model::End& first = relation.ends[0];
     const std::string holder = from.entities[first.holder].name;
-    const auto there =
-        to.find_end(made.entities_[first.holder], renamed(renames, holder + "." + first.name, first.name));
     made.edge_field_names_.emplace_back();
+    const bool can_be = made.entities_[first.holder] && made.entities_[first.target];
+    const auto there = can_be ? to.find_end(*made.entities_[first.holder],
+                                            renamed(renames, holder + "." + first.name, first.name))
+                              : std::nullopt;
     if (!there) {
-      wrong.push_back(holder + "." + first.name + " is gone");
+      if (missing == Missing::kIsWrong) wrong.push_back(holder + "." + first.name + " is gone");
       continue;
     }
     const model::Relation& other = to.relations[there->relation];
@@ -98,16 +105,35 @@ Result<Translation> Translation::make(const model::Model& from, const model::Mod
     made.edge_field_names_.back() =
         match(relation.edge_fields, other.edge_fields, holder + "." + first.name, renames, wrong);
   }
+  made.check_new_relations(wrong);
   if (wrong.empty()) return made;
   std::string message = "the new model does not hold what is there:";
   for (const std::string& each : wrong) message += "\n  " + each;
   return Error{Code::kInvalid, message};
 }
 
+// Those who are there already would have to be linked by a relation that they cannot know of.
+void Translation::check_new_relations(std::vector<std::string>& wrong) const {
+  for (model::RelationId id = 0; id < to_->relations.size(); ++id) {
+    const bool is_known =
+        std::any_of(ends_.begin(), ends_.end(), [&](const auto& pair) { return pair.second.relation == id; });
+    if (is_known) continue;
+    for (const model::End& end : to_->relations[id].ends) {
+      const bool is_old =
+          std::any_of(entities_.begin(), entities_.end(),
+                      [&](const std::optional<EntityId>& entity) { return entity == end.holder; });
+      if (is_old && end.is_required)
+        wrong.push_back(to_->entities[end.holder].name + "." + end.name +
+                        " is new and must be there; make it optional");
+    }
+  }
+}
+
 Result<Translation> Translation::reversed() const {
   Renames back;
   for (EntityId id = 0; id < from_->entities.size(); ++id) {
-    const std::string& name = to_->entities[entities_[id]].name;
+    if (!entities_[id]) continue;
+    const std::string& name = to_->entities[*entities_[id]].name;
     if (name != from_->entities[id].name) back[name] = from_->entities[id].name;
     for (const auto& [was, is] : field_names_[id]) {
       if (was != is) back[name + "." + is] = was;
@@ -118,13 +144,13 @@ Result<Translation> Translation::reversed() const {
     if (name != from_->end(was).name)
       back[to_->entities[to_->end(is).holder].name + "." + name] = from_->end(was).name;
   }
-  return make(*to_, *from_, back);
+  return make(*to_, *from_, back, Missing::kIsNew);
 }
 
 std::optional<FieldId> Translation::field(EntityId entity, FieldId id) const {
   const auto name = field_names_[entity].find(from_->entities[entity].fields[id].name);
   if (name == field_names_[entity].end()) return std::nullopt;
-  return to_->find_field(entities_[entity], name->second);
+  return to_->find_field(*entities_[entity], name->second);
 }
 
 Fields Translation::fields(EntityId entity, const Fields& from) const {
@@ -133,7 +159,7 @@ Fields Translation::fields(EntityId entity, const Fields& from) const {
     const auto there = field_names_[entity].find(name);
     if (there != field_names_[entity].end()) made[there->second] = value;
   }
-  run::fill_defaults(to_->entities[entities_[entity]].fields, made);
+  run::fill_defaults(to_->entities[*entities_[entity]].fields, made);
   return made;
 }
 
@@ -151,16 +177,23 @@ Fields Translation::edge_fields(model::RelationId relation, const Fields& from) 
 std::vector<Change> Translation::changes(const std::vector<Change>& from) const {
   std::vector<Change> made;
   for (const Change& change : from) {
-    if (change.kind == Change::Kind::kCheck) continue;
+    if (change.kind == Change::Kind::kCheck || !has(change.entity)) continue;
     Change there{.kind = change.kind,
                  .entity = entity(change.entity),
                  .identity = change.identity,
                  .mirrored_version = change.mirrored_version};
     const bool is_whole = change.kind == Change::Kind::kPut || change.kind == Change::Kind::kUpsert;
     if (is_whole) there.fields = fields(change.entity, change.fields);
-    for (const auto& [end, to] : change.ends) there.ends.emplace_back(this->end(end), to);
-    for (const EndId end : change.removed_ends) there.removed_ends.push_back(this->end(end));
-    if (!change.ends.empty())
+    for (const auto& [end, to] : change.ends) {
+      if (has(end)) there.ends.emplace_back(this->end(end), to);
+    }
+    for (const EndId end : change.removed_ends) {
+      if (has(end)) there.removed_ends.push_back(this->end(end));
+    }
+    const bool had_ends = !change.ends.empty() || !change.removed_ends.empty();
+    const bool is_link = change.kind == Change::Kind::kLink || change.kind == Change::Kind::kUnlink;
+    if (is_link && had_ends && there.ends.empty() && there.removed_ends.empty()) continue;
+    if (!there.ends.empty())
       there.edge_fields = edge_fields(change.ends.front().first.relation, change.edge_fields);
     bool is_sound = true;
     const auto own = [&](const run::OwnField& field) {
@@ -187,6 +220,7 @@ std::vector<Change> Translation::changes(const std::vector<Change>& from) const 
     // Children that were given inside their parent: each by itself, whatever the layout makes of them.
     std::vector<Change> children;
     for (const auto& [end, list] : change.embedded) {
+      if (!has(end)) continue;
       const EntityId child = from_->end(end).target;
       for (const Fields& fields : list) {
         Change put{.kind = Change::Kind::kPut,

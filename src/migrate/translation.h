@@ -24,13 +24,17 @@ class Translation {
   // kInvalid, with all that does not fit: what is gone, or new and cannot be filled in.
   static Result<Translation> make(const model::Model& from, const model::Model& to,
                                   const Renames& renames = {});
-  // The other way round. kInvalid if it cannot be, as when a field is gone that must be there.
+  // The other way round; what is new has no counterpart then. kInvalid if it cannot be, as when a field is
+  // gone that must be there.
   Result<Translation> reversed() const;
 
   const model::Model& from() const { return *from_; }
   const model::Model& to() const { return *to_; }
 
-  model::EntityId entity(model::EntityId from) const { return entities_[from]; }
+  // Whether the other model has it, too; only then may it be asked for.
+  bool has(model::EntityId from) const { return entities_[from].has_value(); }
+  bool has(model::EndId from) const { return ends_.contains(from); }
+  model::EntityId entity(model::EntityId from) const { return *entities_[from]; }
   model::EndId end(model::EndId from) const { return ends_.at(from); }
   // None: it is gone.
   std::optional<model::FieldId> field(model::EntityId entity, model::FieldId from) const;
@@ -43,13 +47,17 @@ class Translation {
 
  private:
   using FieldNames = std::map<std::string, std::string>;
+  enum class Missing : uint8_t { kIsWrong, kIsNew };
 
+  static Result<Translation> make(const model::Model& from, const model::Model& to, const Renames& renames,
+                                  Missing missing);
   Translation(const model::Model& from, const model::Model& to) : from_(&from), to_(&to) {}
+  void check_new_relations(std::vector<std::string>& wrong) const;
 
   const model::Model* from_;
   const model::Model* to_;
   Renames renames_;
-  std::vector<model::EntityId> entities_;
+  std::vector<std::optional<model::EntityId>> entities_;
   std::map<model::EndId, model::EndId, run::EndOrder> ends_;
   std::vector<FieldNames> field_names_;       // one an entity
   std::vector<FieldNames> edge_field_names_;  // one a relation

@@ -60,6 +60,14 @@ int64_t whole_of(ItemView item, std::string_view attribute) {
   return number.ok() ? *number : 0;
 }
 
+void rename_as(const Version& version, model::Layout& layout) {
+  layout.name = version.label;
+  for (model::Table& table : layout.tables) {
+    const auto real = version.tables.find(table.name);
+    if (real != version.tables.end()) table.name = real->second;
+  }
+}
+
 std::string_view name_of(Phase phase) {
   switch (phase) {
     case Phase::kOne:
@@ -87,8 +95,12 @@ Result<std::optional<VersionRecord>> read_versions(Database& database, const std
                        .phase = phase,
                        .current = version_of(item, "current"),
                        .next = {},
-                       .renames = names_of(item, "renames")};
+                       .gone = {},
+                       .renames = names_of(item, "renames"),
+                       .layouts = {}};
+  for (const auto& [name, same] : names_of(item, "layouts")) record.layouts.insert(name);
   if (phase != Phase::kOne) record.next = version_of(item, "next");
+  if (!text_of(item, "gone_text").empty()) record.gone = version_of(item, "gone");
   return std::optional(std::move(record));
 }
 
@@ -100,8 +112,12 @@ Result<void> write_versions(Database& database, const std::string& system_table,
   item.set("epoch", Value(record.epoch));
   item.set("phase", Value(static_cast<int64_t>(record.phase)));
   item.set("renames", map_of(record.renames));
+  std::map<std::string, std::string> layouts;
+  for (const std::string& each : record.layouts) layouts.emplace(each, each);
+  item.set("layouts", map_of(layouts));
   set_version(item, "current", record.current);
   if (record.next) set_version(item, "next", *record.next);
+  if (record.gone) set_version(item, "gone", *record.gone);
   PutItem put{.table = system_table, .item = std::move(item)};
   put.condition = "attribute_not_exists(pk) OR epoch = :before";
   put.values.set(":before", Value(record.epoch - 1));

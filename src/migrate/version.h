@@ -4,12 +4,14 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sheaf/database.h"
 
 #include "migrate/translation.h"
+#include "model/layout.h"
 
 namespace sheaf::migrate {
 
@@ -24,6 +26,9 @@ struct Version {
   std::map<std::string, std::string> tables;  // what they are called, where that is not as the layout says
 };
 
+// A layout as this version has it: under its label, with its tables' names.
+void rename_as(const Version& version, model::Layout& layout);
+
 enum class Phase : uint8_t {
   kOne,      // the current one is read and written
   kReadOld,  // both are written, the current one is read
@@ -36,7 +41,11 @@ struct VersionRecord {
   Phase phase = Phase::kOne;
   Version current;
   std::optional<Version> next;  // unless kOne
+  std::optional<Version> gone;  // no longer written, and still there; only if kOne
   Renames renames;              // from the current one to the next
+  // Those that it was moved from and to. Who was told to use one of them uses what is here; others are stored
+  // beside it, and never moved.
+  std::set<std::string> layouts;
 };
 
 // Nothing if the model never moved: it is stored as it says itself.

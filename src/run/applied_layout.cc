@@ -56,17 +56,18 @@ Result<bool> is_empty(Database& database, const std::string& table) {
   return page.error();
 }
 
-// What of the new facts cannot be had without moving items that are there.
-std::vector<std::string> moves(const LayoutFacts& before, const LayoutFacts& after) {
+}  // namespace
+
+std::vector<std::string> moves_between(const LayoutFacts& before, const LayoutFacts& after) {
   const std::map<std::string, std::string> was(before.begin(), before.end());
   const std::map<std::string, std::string> is(after.begin(), after.end());
-  std::vector<std::string> moves;
+  std::vector<std::string> lines;
   for (const auto& [thing, text] : was) {
     const auto now = is.find(thing);
     if (now == is.end()) {
-      moves.push_back(thing + " was " + text + ", and is gone");
+      lines.push_back(thing + " was " + text + ", and is gone");
     } else if (now->second != text) {
-      moves.push_back(thing + " was " + text + ", and is " + now->second);
+      lines.push_back(thing + " was " + text + ", and is " + now->second);
     }
   }
   for (const auto& [thing, text] : is) {
@@ -74,12 +75,10 @@ std::vector<std::string> moves(const LayoutFacts& before, const LayoutFacts& aft
     // A new part of something that has items already: theirs lack it.
     const size_t dot = thing.find('.');
     if (dot != std::string::npos && was.contains(thing.substr(0, dot)))
-      moves.push_back(thing + " is new (" + text + "), and the items that are there lack it");
+      lines.push_back(thing + " is new (" + text + "), and the items that are there lack it");
   }
-  return moves;
+  return lines;
 }
-
-}  // namespace
 
 LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout) {
   LayoutFacts facts;
@@ -117,7 +116,7 @@ Result<void> apply_layout(Database& database, const model::Model& model, const m
   const LayoutFacts facts = layout_facts(model, layout);
   const std::optional<LayoutFacts> before = TRY(read_record(database, model, layout));
   if (before && *before != facts) {
-    const std::vector<std::string> changes = moves(*before, facts);
+    const std::vector<std::string> changes = moves_between(*before, facts);
     bool has_items = false;
     for (const model::Table& table : layout.tables)
       has_items = has_items || !TRY(is_empty(database, table.name));
@@ -125,7 +124,10 @@ Result<void> apply_layout(Database& database, const model::Model& model, const m
       std::string message =
           "the layout " + layout.name + " is applied already, and items would have to move:";
       for (const std::string& change : changes) message += "\n  " + change;
-      message += "\nwrite down in the model what it was, or give the new way another layout";
+      message +=
+          "\nwrite down in the model what it was, or give the new way another layout; sheaf model migrate "
+          "moves "
+          "items";
       return Error{Code::kInvalid, message};
     }
   }

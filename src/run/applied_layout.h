@@ -17,6 +17,8 @@ namespace sheaf::run {
 //   {"Employee", "employee key <id>"}, {"Employee.by_department", "<department.id>"}
 using LayoutFacts = std::vector<std::pair<std::string, std::string>>;
 LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout);
+// What of the new facts cannot be had without moving items that are there, for people.
+std::vector<std::string> moves_between(const LayoutFacts& before, const LayoutFacts& after);
 
 // Makes tables, the indexes that are missing and the system table, and records the layout. Does nothing that
 // was done before. kInvalid, and nothing is changed, if items would have to move or a table does not fit.

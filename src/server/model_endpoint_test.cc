@@ -14,9 +14,8 @@ class ModelEndpointTest : public GateTest {
         *database_, {{.path = "hr.sheaf", .text = run::model_file("hr/model.sheaf")}});
     EXPECT_TRUE(opened.ok()) << opened.error().message;
     service_ = std::move(*opened);
-    const run::Session& session = service_->find("hr")->session();
-    const auto data = run::read_data(session.model(), session.layout(), run::model_file("hr/data.json"));
-    EXPECT_TRUE(run::load_data(*database_, session.model(), session.layout(), *data).ok());
+    const std::string data = run::model_file("hr/data.json");
+    EXPECT_TRUE(migrate::load_data(*database_, service_->find("hr")->live(), data).ok());
   }
 
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr,

@@ -254,7 +254,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
                                                      .clock = clock});
   }
   Database& served = options.elsewhere ? *options.elsewhere->database : *database;
-  const std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
+  std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
   ModelEndpoint model_endpoint(
       {.service = *models, .account = account, .gate = gate, .metrics = model_metrics});
   HeatEndpoint heat_endpoint(served, gate);
@@ -303,6 +303,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   if (!server->shutdown(kShutdownGraceMs)) log(LogLevel::kWarning, "some requests were not finished in time");
   workers.stop();
   jobs.reset();
+  models.reset();    // it says goodbye to the database
   database.reset();  // before the loops to which it answers
   log(LogLevel::kInfo, "stopped");
   return {};

@@ -34,7 +34,7 @@ void JobThread::work_once() {
       std::lock_guard lock(mutex_);
       if (is_stopped_) return;
     }
-    const Result<run::WriteReply> worked = model->session().work();
+    const Result<run::WriteReply> worked = model->live().work();
     if (!worked.ok()) {
       log(LogLevel::kWarning, "jobs of a model could not be done",
           {{"model", model->name()}, {"reason", worked.error().message}});

@@ -16,7 +16,8 @@ TEST(JobThread, DoesWhatOthersHaveLeft) {
   // Its jobs are left, and their leases run out at once.
   const auto lazy = ModelService::open(*database, {source}, {.runs_jobs = false, .lease = milliseconds(0)});
   ASSERT_TRUE(lazy.ok()) << lazy.error().message;
-  const run::Session& session = (*lazy)->models().front()->session();
+  const auto version = (*lazy)->models().front()->live().reading();
+  const run::Session& session = version->session();
   const auto data = run::read_data(session.model(), session.layout(), run::model_file("copied/data.json"));
   ASSERT_TRUE(data.ok());
   ASSERT_TRUE(run::load_data(*database, session.model(), session.layout(), *data).ok());

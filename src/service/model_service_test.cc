@@ -19,10 +19,9 @@ class ModelServiceTest : public testing::Test {
     EXPECT_TRUE(opened.ok()) << opened.error().message;
     service_ = std::move(*opened);
     for (const char* const name : {"hr", "shop", "order"}) {
-      const run::Session& session = service_->find(name)->session();
-      const auto data = run::read_data(session.model(), session.layout(),
-                                       run::model_file(std::string(name) + "/data.json"));
-      EXPECT_TRUE(data.ok() && run::load_data(*database_, session.model(), session.layout(), *data).ok());
+      EXPECT_TRUE(migrate::load_data(*database_, service_->find(name)->live(),
+                                     run::model_file(std::string(name) + "/data.json"))
+                      .ok());
     }
   }
 
@@ -183,7 +182,7 @@ TEST(ModelService, RefusesALayoutThatWouldMoveItems) {
   const auto first = ModelService::open(*database, {{.path = "a", .text = R"(model m {
     table tab { pk PK; sk SK } entity A { id id; key "A#<id>" / "A#<id>" } pattern a(a: A) = $a })"}});
   ASSERT_TRUE(first.ok()) << first.error().message;
-  ASSERT_TRUE((*first)->find("m")->session().write("put.A", run::from_json({R"({"id":"1"})"})).ok());
+  ASSERT_TRUE((*first)->find("m")->live().write("put.A", run::from_json({R"({"id":"1"})"})).ok());
   const auto second = ModelService::open(*database, {{.path = "a", .text = R"(model m {
     table tab { pk PK; sk SK } entity A { id id; key "B#<id>" / "B#<id>" } pattern a(a: A) = $a })"}});
   ASSERT_FALSE(second.ok());

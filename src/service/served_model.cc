@@ -6,7 +6,6 @@
 #include "base/try.h"
 #include "clients/openapi.h"
 #include "plan/explain.h"
-#include "run/applied_layout.h"
 #include "run/plain_json.h"
 #include "run/system_table.h"
 #include "service/summary.h"
@@ -59,29 +58,46 @@ const Named* find(const std::vector<Named>& all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+// The plan of a pattern with these of its parameters.
+const plan::PlannedPattern* planned_for(const migrate::OpenVersion& version, const std::string& pattern,
+                                        const std::vector<Value>& arguments) {
+  const auto is_given = [&](size_t i) { return i < arguments.size() && arguments[i].type() != Type::kNull; };
+  for (const plan::PlannedPattern& each : version.planned().plans[version.layout_id()]) {
+    if (each.pattern->name != pattern) continue;
+    bool fits = true;
+    for (size_t i = 0; i < each.given.size(); ++i) fits &= each.given[i] == is_given(i);
+    if (fits) return &each;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ServedModel>> ServedModel::open(Database& database, const ModelSource& source,
                                                        const run::WriterOptions& options) {
-  plan::PlannedModel planned = plan::plan_model(model::compile(source.path, source.text));
-  if (!planned.compiled.ok()) return Error{Code::kInvalid, planned.compiled.rendered()};
-  const auto& layouts = planned.compiled.layouts;
-  const auto chosen = std::find_if(layouts.begin(), layouts.end(),
-                                   [&](const model::Layout& each) { return each.name == source.layout; });
-  if (chosen == layouts.end()) return Error{Code::kInvalid, source.path + " has no layout " + source.layout};
-  const auto layout = static_cast<size_t>(chosen - layouts.begin());
-
-  std::unique_ptr<ServedModel> served(new ServedModel(std::move(planned), layout));
-  const Result<void> applied = run::apply_layout(database, served->model(), served->layout());
-  if (!applied.ok()) return Error{applied.error().code, source.path + ": " + applied.error().message};
-  served->session_ = TRY(run::Session::open(database, served->planned_, layout, options));
-  served->shapes_ = clients::shapes_of(served->model(), served->layout());
+  const model::CompiledModel compiled = model::compile(source.path, source.text);
+  if (!compiled.ok()) return Error{Code::kInvalid, compiled.rendered()};
+  const model::Layout* const layout = compiled.find_layout(source.layout);
+  if (layout == nullptr) return Error{Code::kInvalid, source.path + " has no layout " + source.layout};
+  auto live = migrate::LiveModel::open(
+      database, source.text,
+      {.name = source.path, .layout = source.layout, .applies = true, .writer = options});
+  if (!live.ok()) return Error{live.error().code, source.path + ": " + live.error().message};
+  std::unique_ptr<ServedModel> served(
+      new ServedModel(std::move(*live), clients::shapes_of(compiled.model, *layout)));
   served->openapi_ = clients::openapi_of(served->shapes_);
-  for (const model::Table& table : served->layout().tables) served->tables_.push_back(table.name);
-  served->tables_.push_back(run::system_table_name(served->model()));
-  served->summary_ = summary_of(served->shapes_, served->layout().name, served->tables_);
   return served;
 }
+
+std::vector<std::string> ServedModel::tables() const {
+  const std::shared_ptr<const migrate::OpenVersion> version = live_->reading();
+  std::vector<std::string> names;
+  for (const model::Table& table : version->layout().tables) names.push_back(table.name);
+  names.push_back(run::system_table_name(version->model()));
+  return names;
+}
+
+std::string ServedModel::summary() const { return summary_of(shapes_, layout_name(), tables()); }
 
 const clients::PatternShape* ServedModel::find_pattern(std::string_view name) const {
   return find(shapes_.patterns, name);
@@ -91,26 +107,14 @@ const clients::OperationShape* ServedModel::find_operation(std::string_view name
   return find(shapes_.operations, name);
 }
 
-const plan::PlannedPattern* ServedModel::planned_for(const std::string& pattern,
-                                                     const std::vector<Value>& arguments) const {
-  const auto is_given = [&](size_t i) { return i < arguments.size() && arguments[i].type() != Type::kNull; };
-  for (const plan::PlannedPattern& each : planned_.plans[layout_]) {
-    if (each.pattern->name != pattern) continue;
-    bool fits = true;
-    for (size_t i = 0; i < each.given.size(); ++i) fits &= each.given[i] == is_given(i);
-    if (fits) return &each;
-  }
-  return nullptr;
-}
-
 Reply ServedModel::ask(const clients::PatternShape& pattern, const Question& question) const {
-  const plan::PlannedPattern* const planned = planned_for(pattern.name, question.arguments);
+  const std::shared_ptr<const migrate::OpenVersion> version = live_->reading();
+  const plan::PlannedPattern* const planned = planned_for(*version, pattern.name, question.arguments);
   if (planned != nullptr && !planned->ok()) {
     const auto& refusal = std::get<plan::Refusal>(planned->plan);
     return problem(400, "unserved", pattern.name + " cannot be answered: " + refusal.message, refusal.fix);
   }
-  const Result<run::Session::Reply> answer =
-      session_->read(pattern.name, question.arguments, question.cursor);
+  const Result<run::Session::Reply> answer = live_->read(pattern.name, question.arguments, question.cursor);
   if (!answer.ok()) return problem(answer.error());
   Reply reply{.units = answer->figures.units};
   reply.body = R"({"documents":)";
@@ -121,13 +125,14 @@ Reply ServedModel::ask(const clients::PatternShape& pattern, const Question& que
   }
   if (question.wants_cost) append_cost(reply.body, answer->figures);
   if (question.wants_plan && planned != nullptr)
-    append_plan(reply.body, plan::explain(model(), layout(), std::get<plan::Plan>(planned->plan)));
+    append_plan(reply.body,
+                plan::explain(version->model(), version->layout(), std::get<plan::Plan>(planned->plan)));
   reply.body += '}';
   return reply;
 }
 
 Reply ServedModel::act(const clients::OperationShape& operation, const Question& question) const {
-  const Result<run::Session::Outcome> done = session_->write(operation.name, question.arguments);
+  const Result<run::Session::Outcome> done = live_->write(operation.name, question.arguments);
   if (!done.ok()) return problem(done.error());
   Reply reply{.units = done->reply.figures.units};
   reply.body = R"({"put":)";
@@ -138,7 +143,8 @@ Reply ServedModel::act(const clients::OperationShape& operation, const Question&
   append_count(reply.body, "retries", done->reply.retries);
   if (question.wants_cost) append_cost(reply.body, done->reply.figures);
   if (question.wants_plan) {
-    for (const plan::PlannedOperation& each : planned_.operations[layout_]) {
+    const std::shared_ptr<const migrate::OpenVersion> version = live_->reading();
+    for (const plan::PlannedOperation& each : version->planned().operations[version->layout_id()]) {
       if (each.operation->name == operation.name && each.ok())
         append_plan(reply.body, plan::explain(std::get<plan::OperationPlan>(each.plan)));
     }

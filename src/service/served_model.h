@@ -9,8 +9,7 @@
 #include "sheaf/database.h"
 
 #include "clients/model_shapes.h"
-#include "plan/planned_model.h"
-#include "run/session.h"
+#include "migrate/live_model.h"
 #include "service/question.h"
 #include "service/reply.h"
 
@@ -32,10 +31,11 @@ class ServedModel {
                                                    const run::WriterOptions& options);
 
   const std::string& name() const { return shapes_.name; }
-  const std::string& layout_name() const { return layout().name; }
+  // In which it is stored now.
+  std::string layout_name() const { return live_->reading()->version().layout; }
   // Of the layout, and the model's own, which is last.
-  const std::vector<std::string>& tables() const { return tables_; }
-  const run::Session& session() const { return *session_; }
+  std::vector<std::string> tables() const;
+  migrate::LiveModel& live() const { return *live_; }
 
   // Nothing if there is none of this name.
   const clients::PatternShape* find_pattern(std::string_view name) const;
@@ -47,24 +47,16 @@ class ServedModel {
   // {"put":[..],"copies":0,..,"cost":{..},"plan":".."}
   Reply act(const clients::OperationShape& operation, const Question& question) const;
 
-  const std::string& summary() const { return summary_; }
+  std::string summary() const;
   const std::string& openapi() const { return openapi_; }
 
  private:
-  ServedModel(plan::PlannedModel planned, size_t layout) : planned_(std::move(planned)), layout_(layout) {}
+  ServedModel(std::unique_ptr<migrate::LiveModel> live, clients::ModelShapes shapes)
+      : live_(std::move(live)), shapes_(std::move(shapes)) {}
 
-  const model::Model& model() const { return planned_.compiled.model; }
-  const model::Layout& layout() const { return planned_.compiled.layouts[layout_]; }
-  const plan::PlannedPattern* planned_for(const std::string& pattern,
-                                          const std::vector<Value>& arguments) const;
-
-  const plan::PlannedModel planned_;
-  const size_t layout_;
-  clients::ModelShapes shapes_;
-  std::vector<std::string> tables_;
-  std::string summary_;
+  const std::unique_ptr<migrate::LiveModel> live_;
+  const clients::ModelShapes shapes_;
   std::string openapi_;
-  std::unique_ptr<run::Session> session_;
 };
 
 }  // namespace sheaf::service

@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-pytest.register_assert_rewrite("raw_http", "server_process", "kill_workload", "model_http")
+pytest.register_assert_rewrite("raw_http", "server_process", "kill_workload", "model_http", "model_workload")
 
 from server_process import ServerProcess
 

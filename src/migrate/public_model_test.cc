@@ -29,7 +29,7 @@ TEST(Model, SaysWhatIsWrong) {
   ASSERT_FALSE(model.ok());
   EXPECT_NE(model.error().message.find("[missing-id]"), std::string::npos) << model.error().message;
   EXPECT_EQ(Model::load(*database, run::model_file("hr/model.sheaf"), {.layout = "none"}).error().message,
-            "the model has no layout none");
+            "model.sheaf has no layout none");
 }
 
 }  // namespace

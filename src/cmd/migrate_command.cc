@@ -1,0 +1,356 @@
+#include "cmd/migrate_command.h"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/try.h"
+#include "cmd/chosen_model.h"
+#include "cmd/database_option.h"
+#include "cmd/progress.h"
+#include "language/json_writer.h"
+#include "migrate/difference.h"
+#include "migrate/migration.h"
+#include "migrate/moved_layout.h"
+#include "run/applied_layout.h"
+#include "run/system_table.h"
+
+namespace sheaf::cmd {
+namespace {
+
+using migrate::Migration;
+using migrate::Phase;
+using migrate::VersionRecord;
+
+constexpr uint32_t kItemsAtATime = 100;
+constexpr std::chrono::milliseconds kAskEvery{200};
+
+struct MigrateArguments {
+  ModelChoice from, to;
+  DatabaseChoice database;
+  std::vector<std::string> renames, tables;
+  bool only_plans = false, only_tells = false, as_json = false;
+  bool finishes = false, keeps = false, goes_back = false;
+};
+
+Result<std::map<std::string, std::string>> pairs_of(const std::vector<std::string>& texts,
+                                                    std::string_view option) {
+  std::map<std::string, std::string> pairs;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      return Error{Code::kInvalid, std::string(option) + " takes OLD=NEW, not " + text};
+    if (!pairs.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+      return Error{Code::kInvalid,
+                   std::string(option) + " tells twice what becomes of " + text.substr(0, equals)};
+  }
+  return pairs;
+}
+
+class Mover {
+ public:
+  Mover(const MigrateArguments& arguments, const ChosenModel& from, const ChosenModel& to, Database& database)
+      : arguments_(arguments), from_(from), to_(to), database_(database) {
+    if (!arguments.database.endpoint.empty()) options_.index_lag = kIndexLag;
+  }
+
+  Result<int> run() {
+    if (from_.model().name() != to_.model().name())
+      return Error{Code::kInvalid, "the models are " + from_.model().name() + " and " + to_.model().name() +
+                                       ": a model that moves keeps its name"};
+    const auto record = TRY(migrate::read_versions(database_, system_table()));
+    const bool is_moving = record && record->phase != Phase::kOne;
+    if (arguments_.only_tells) return tell(record);
+    if (arguments_.only_plans) return plan();
+    if (arguments_.goes_back) return go_back();
+    if (arguments_.finishes) return finish();
+    if (!is_moving && record && record->gone)
+      return Error{Code::kConflict,
+                   "the last move is not finished: sheaf model migrate --finish removes what "
+                   "is left of it, --finish --keep leaves its tables"};
+    if (!is_moving && !TRY(has_to_move())) return apply();
+    return move(is_moving);
+  }
+
+ private:
+  std::string system_table() const { return run::system_table_name(from_.model()); }
+
+  Result<migrate::Renames> renames() const { return pairs_of(arguments_.renames, "--rename"); }
+
+  Result<migrate::Difference> difference() const {
+    const migrate::Renames renames = TRY(this->renames());
+    return migrate::difference({from_.model(), from_.stored()}, {to_.model(), to_.stored()}, renames);
+  }
+
+  // What is called alike in both can be applied where it is.
+  Result<bool> has_to_move() const {
+    const migrate::Difference difference = TRY(this->difference());
+    return difference.moves || from_.stored().name != to_.stored().name;
+  }
+
+  Result<int> apply() {
+    const migrate::MovedLayout stored =
+        TRY(migrate::stored_layout(database_, to_.planned.compiled, to_.layout));
+    TRY(run::apply_layout(database_, to_.model(), stored.layout));
+    std::cout << "no item has to move: the new model is applied\n";
+    return 0;
+  }
+
+  Result<int> plan() {
+    const migrate::Difference difference = TRY(this->difference());
+    const bool moves = difference.moves || from_.stored().name != to_.stored().name;
+    std::optional<std::string> hindrance;
+    const migrate::Renames renames = TRY(this->renames());
+    auto there = migrate::Translation::make(from_.model(), to_.model(), renames);
+    if (!there.ok()) hindrance = there.error().message;
+    if (there.ok()) {
+      if (const auto back = there->reversed(); !back.ok())
+        hindrance = "there is no way back: " + back.error().message;
+    }
+    const uint64_t items = TRY(count_items());
+    if (arguments_.as_json) {
+      print_plan_as_json(difference, moves, hindrance, items);
+      return hindrance ? kWrongModel : 0;
+    }
+    for (const std::string& line : difference.model) std::cout << line << "\n";
+    for (const std::string& line : difference.storage) std::cout << line << "\n";
+    if (difference.model.empty() && difference.storage.empty()) std::cout << "nothing differs\n";
+    if (hindrance) {
+      std::cout << *hindrance << "\n";
+      return kWrongModel;
+    }
+    if (!moves) {
+      std::cout << "no item has to move: the new model is applied where the old one is\n";
+    } else {
+      std::cout << "about " << counted(items, "item", "items") << " to copy and to compare, into "
+                << counted(to_.stored().tables.size(), "new table", "new tables") << "\n";
+    }
+    return 0;
+  }
+
+  Result<uint64_t> count_items() {
+    const migrate::MovedLayout stored =
+        TRY(migrate::stored_layout(database_, from_.planned.compiled, from_.layout));
+    uint64_t items = 0;
+    for (const model::Table& table : stored.layout.tables) {
+      const Result<TableDescription> there = database_.describe_table(table.name);
+      if (there.ok()) items += static_cast<uint64_t>(there->item_count);
+      if (!there.ok() && there.error().code != Code::kNotFound) return there.error();
+    }
+    return items;
+  }
+
+  void print_plan_as_json(const migrate::Difference& difference, bool moves,
+                          const std::optional<std::string>& hindrance, uint64_t items) {
+    language::JsonWriter json;
+    const auto lines = [&](const char* name, const std::vector<std::string>& all) {
+      json.member(name);
+      json.array([&] {
+        for (const std::string& each : all) json.text(each);
+      });
+    };
+    json.object([&] {
+      lines("model", difference.model);
+      lines("storage", difference.storage);
+      json.member("moves");
+      json.word(moves ? "true" : "false");
+      json.member("items");
+      json.word(std::to_string(items));
+      if (hindrance) {
+        json.member("hindrance");
+        json.text(*hindrance);
+      }
+    });
+    std::cout << json.take();
+  }
+
+  Result<int> tell(const std::optional<VersionRecord>& record) {
+    if (!record) {
+      std::cout << "the model " << from_.model().name() << " was never moved\n";
+      return 0;
+    }
+    if (record->phase == Phase::kOne) {
+      std::cout << "the model " << from_.model().name() << " is stored in the layout "
+                << record->current.layout << named(record->current) << "\n";
+      if (record->gone)
+        std::cout << "what is left of the layout " << record->gone->layout << named(*record->gone)
+                  << " is still there: --finish removes it\n";
+      return 0;
+    }
+    const auto migration = TRY(Migration::resume(database_, system_table(), options_));
+    const migrate::Progress& progress = migration->progress();
+    std::cout << "from the layout " << record->current.layout << named(record->current) << " to "
+              << record->next->layout << named(*record->next) << ": " << migrate::name_of(record->phase)
+              << ", " << migrate::name_of(progress.stage) << "\n"
+              << progress.seen << " looked at, " << progress.changed << " changed";
+    if (progress.put_off > 0) std::cout << ", " << progress.put_off << " put off";
+    std::cout << "\n";
+    if (const size_t behind = TRY(migration->count_behind()); behind > 0)
+      std::cout << counted(behind, "program uses", "programs use")
+                << " it still as it was before the last step\n";
+    return 0;
+  }
+
+  static std::string named(const migrate::Version& version) {
+    std::string text;
+    for (const auto& [was, is] : version.tables) text += (text.empty() ? " (" : ", ") + was + " is " + is;
+    return text.empty() ? text : text + ")";
+  }
+
+  Result<void> settle(const Migration& migration) {
+    bool is_told = false;
+    while (true) {
+      const size_t behind = TRY(migration.count_behind());
+      if (behind == 0) return {};
+      if (!is_told)
+        std::cerr << "waiting for " << counted(behind, "program", "programs")
+                  << " that use the model as it was before the last step\n";
+      is_told = true;
+      std::this_thread::sleep_for(kAskEvery);
+    }
+  }
+
+  Result<int> move(bool is_moving) {
+    std::unique_ptr<Migration> migration = TRY(is_moving ? resume() : begin());
+    TRY(settle(*migration));
+    if (migration->record().phase == Phase::kReadOld) {
+      TRY(copy(*migration));
+      TRY(migration->read_new());
+      TRY(settle(*migration));
+    }
+    std::cout << counted(static_cast<size_t>(migration->progress().seen), "entity or link",
+                         "entities and links")
+              << " looked at, " << migration->progress().changed << " copied or changed; both say the same\n"
+              << "the layout " << migration->record().next->layout << named(*migration->record().next)
+              << " is read now, both are written. Go on with --finish, or take it back with --back.\n";
+    return 0;
+  }
+
+  Result<std::unique_ptr<Migration>> begin() {
+    migrate::MoveRequest request;
+    request.from_text = from_.planned.compiled.source.text();
+    request.from_layout = from_.stored().name;
+    request.to_text = to_.planned.compiled.source.text();
+    request.to_layout = to_.stored().name;
+    request.renames = TRY(renames());
+    request.tables = TRY(pairs_of(arguments_.tables, "--table"));
+    return Migration::begin(database_, request, options_);
+  }
+
+  Result<std::unique_ptr<Migration>> resume() {
+    std::unique_ptr<Migration> migration = TRY(Migration::resume(database_, system_table(), options_));
+    const migrate::Version& next = *migration->record().next;
+    if (next.layout != to_.stored().name || next.text != to_.planned.compiled.source.text())
+      return Error{Code::kConflict,
+                   "the model is being moved to the layout " + next.layout +
+                       " of another text: finish that with --finish, or take it back with --back"};
+    std::cerr << "going on with the move that was begun\n";
+    return migration;
+  }
+
+  Result<void> copy(Migration& migration) {
+    Progress progress("entity or link", "entities and links");
+    while (migration.progress().stage != migrate::Progress::Stage::kDone) {
+      TRY(settle(migration));
+      TRY(migration.advance(kItemsAtATime));
+      progress.tell(static_cast<uint64_t>(migration.progress().seen), std::nullopt);
+    }
+    return {};
+  }
+
+  Result<int> finish() {
+    std::unique_ptr<Migration> migration = TRY(Migration::resume(database_, system_table(), options_));
+    if (migration->record().phase == Phase::kReadOld)
+      return Error{Code::kInvalid,
+                   "the new layout is not read yet: run sheaf model migrate without --finish first"};
+    TRY(settle(*migration));
+    if (migration->record().phase == Phase::kReadNew) {
+      TRY(migration->stop_writing_old());
+      TRY(settle(*migration));
+    }
+    return clear(*migration);
+  }
+
+  Result<int> clear(Migration& migration) {
+    const std::string layout = migration.record().current.layout + named(migration.record().current);
+    if (arguments_.keeps) {
+      TRY(migration.keep_left_over());
+    } else {
+      TRY(migration.remove_left_over());
+    }
+    std::cout << "the model is stored in the layout " << layout << "; "
+              << (arguments_.keeps ? "what is left of the other is nobody's now\n"
+                                   : "what was left of the other is removed\n");
+    return 0;
+  }
+
+  Result<int> go_back() {
+    std::unique_ptr<Migration> migration = TRY(Migration::resume(database_, system_table(), options_));
+    if (migration->record().phase == Phase::kOne)
+      return Error{Code::kInvalid, "the old layout is no longer written: there is no way back"};
+    TRY(settle(*migration));
+    const bool was_read = migration->record().phase == Phase::kReadNew;
+    TRY(migration->step_back());
+    TRY(settle(*migration));
+    if (was_read) {
+      std::cout << "the layout " << migration->record().current.layout
+                << " is read again, both are written. --back once more ends the move.\n";
+      return 0;
+    }
+    return clear(*migration);
+  }
+
+  const MigrateArguments& arguments_;
+  const ChosenModel& from_;
+  const ChosenModel& to_;
+  Database& database_;
+  run::WriterOptions options_;
+};
+
+int migrate_command(MigrateArguments& arguments) {
+  if (arguments.to.path.empty()) arguments.to.path = arguments.from.path;
+  const auto from = choose_model(arguments.from);
+  if (const int* status = std::get_if<int>(&from)) return *status;
+  const auto to = choose_model(arguments.to);
+  if (const int* status = std::get_if<int>(&to)) return *status;
+  const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
+  if (!database.ok()) return fail(database.error().message);
+  const Result<int> status =
+      Mover(arguments, std::get<ChosenModel>(from), std::get<ChosenModel>(to), **database).run();
+  return status.ok() ? *status : fail(status.error().message);
+}
+
+}  // namespace
+
+void add_migrate_command(CLI::App& model, int& status) {
+  const auto arguments = std::make_shared<MigrateArguments>();
+  CLI::App* const command = model.add_subcommand("migrate",
+                                                 "Move a model from one layout to another while it is used: "
+                                                 "both are written, what is there is copied and "
+                                                 "compared, the new one is read; then --finish ends the "
+                                                 "writing of the old one, or --back takes it back. Run it "
+                                                 "again to go on after a crash");
+  command->add_option("OLD", arguments->from.path, "The model as it is stored")->required();
+  command->add_option("NEW", arguments->to.path, "As it is to be stored (OLD, with another layout)");
+  command->add_option("--from", arguments->from.layout, "Which layout of OLD")->capture_default_str();
+  command->add_option("--to", arguments->to.layout, "Which layout of NEW")->capture_default_str();
+  command->add_option("--rename", arguments->renames,
+                      "What is called otherwise in NEW: User=Person, User.full=name, User.tickets=cases");
+  command->add_option("--table", arguments->tables, "What a new table is to be called: app=app-v2");
+  add_database_options(*command, arguments->database, DatabaseNeed::kRequired);
+  command->add_flag("--plan", arguments->only_plans,
+                    "Tell what differs and what there is to do, and do nothing");
+  command->add_flag("--json", arguments->as_json, "With --plan: as JSON, for programs");
+  command->add_flag("--status", arguments->only_tells, "Tell how far it is");
+  command->add_flag("--finish", arguments->finishes,
+                    "Stop writing the old layout, and remove its tables: there is no way back then");
+  command->add_flag("--keep", arguments->keeps,
+                    "With --finish or --back: leave the tables that are no longer used");
+  command->add_flag("--back", arguments->goes_back,
+                    "One step back: read the old layout again, or write it alone");
+  command->callback([arguments, &status] { status = migrate_command(*arguments); });
+}
+
+}  // namespace sheaf::cmd

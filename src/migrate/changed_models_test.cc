@@ -1,0 +1,364 @@
+// Models that change when they move: what is called otherwise, new or gone, and how things are stored.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "migrate/difference.h"
+#include "migrate/live_model.h"
+#include "migrate/migration.h"
+#include "run/applied_layout.h"
+#include "run/audit.h"
+#include "run/plain_json.h"
+#include "run/running_model.h"
+
+namespace sheaf::migrate {
+namespace {
+
+// A database on which a model is used by two programs: one that has its old text, one that has the new one.
+class ChangedModel : public testing::Test {
+ protected:
+  void open(const std::string& text, const std::string& layout = "default") {
+    old_text_ = text;
+    old_layout_ = layout;
+    old_ = opened(text, layout);
+  }
+  void begin(const std::string& text, const std::string& layout = "default", const Renames& renames = {}) {
+    new_text_ = text;
+    new_layout_ = layout;
+    auto begun = Migration::begin(*database_,
+                                  {.from_text = old_text_,
+                                   .from_layout = old_layout_,
+                                   .to_text = text,
+                                   .to_layout = layout,
+                                   .renames = renames,
+                                   .tables = {}},
+                                  options_);
+    ASSERT_TRUE(begun.ok()) << begun.error().message;
+    migration_ = std::move(*begun);
+    settle();
+  }
+  std::string refusal(const std::string& text, const Renames& renames = {}) {
+    const auto begun = Migration::begin(*database_,
+                                        {.from_text = old_text_,
+                                         .from_layout = old_layout_,
+                                         .to_text = text,
+                                         .to_layout = "default",
+                                         .renames = renames,
+                                         .tables = {}},
+                                        options_);
+    return begun.ok() ? "begun" : begun.error().message;
+  }
+  void copy() {
+    for (int i = 0; i < 1000 && migration_->progress().stage != Progress::Stage::kDone; ++i) {
+      const auto advanced = migration_->advance(3);
+      ASSERT_TRUE(advanced.ok()) << advanced.error().message;
+    }
+    ASSERT_EQ(migration_->progress().stage, Progress::Stage::kDone) << migration_->progress().difference;
+  }
+  void step(Result<void> (Migration::*take)()) {
+    const Result<void> taken = (migration_.get()->*take)();
+    ASSERT_TRUE(taken.ok()) << taken.error().message;
+    settle();
+  }
+  // What was new to nobody is known to all.
+  void settle() {
+    now_ += std::chrono::seconds(30);
+    if (old_) (void)old_->work();
+    if (new_) (void)new_->work();
+    ASSERT_TRUE(*migration_->is_settled());
+  }
+  void end() {
+    step(&Migration::stop_writing_old);
+    step(&Migration::remove_left_over);
+    EXPECT_TRUE(database_->run_background_work().ok());
+  }
+
+  std::unique_ptr<LiveModel> opened(const std::string& text, const std::string& layout) {
+    auto live = LiveModel::open(*database_, text, {.layout = layout, .applies = true, .writer = options_});
+    EXPECT_TRUE(live.ok()) << live.error().message;
+    return live.ok() ? std::move(*live) : nullptr;
+  }
+  static std::string write(LiveModel& live, std::string_view operation,
+                           const std::vector<std::string>& json) {
+    const auto done = live.write(operation, run::from_json(json));
+    return done.ok() ? "" : done.error().message;
+  }
+  static std::string ask(LiveModel& live, std::string_view pattern, const std::vector<std::string>& json) {
+    const auto reply = live.read(pattern, run::from_json(json));
+    if (!reply.ok()) return "error: " + reply.error().message;
+    std::string out;
+    for (const Value& each : reply->documents) out += run::to_plain_json(each) + "\n";
+    return out;
+  }
+  size_t findings() {
+    const std::shared_ptr<const OpenVersion> version = old_->reading();
+    const auto audit = run::audit(*database_, version->model(), version->layout(), {});
+    EXPECT_TRUE(audit.ok()) << audit.error().message;
+    return audit.ok() ? audit->findings.size() : 99;
+  }
+
+  std::chrono::system_clock::time_point now_ = std::chrono::sys_days(std::chrono::year(2026) / 12 / 1);
+  run::WriterOptions options_{.clock = [this] { return now_; }, .pause = [](int) {}};
+  const std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false});
+  std::string old_text_, old_layout_, new_text_, new_layout_;
+  std::unique_ptr<LiveModel> old_, new_;
+  std::unique_ptr<Migration> migration_;
+};
+
+constexpr const char* kUsers = R"(model m {
+  table app { pk PK; sk SK; tag Type }
+  entity User { id id; full; nick string? }
+  entity Ticket { id id; subject }
+  rel User 1--* Ticket as tickets / user { required; size max 50 }
+  pattern user(u: User) = $u { *, tickets }
+})";
+
+TEST_F(ChangedModel, EntitiesFieldsAndEndsAreCalledOtherwise) {
+  open(kUsers);
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u1","full":"Ann"})"}), "");
+  ASSERT_EQ(write(*old_, "put.Ticket", {R"({"id":"t1","subject":"a","user":"u1"})"}), "");
+  begin(R"(model m {
+    table app { pk PK; sk SK; tag Type }
+    entity Person { id id; name; nick string? }
+    entity Case { id id; subject }
+    rel Person 1--* Case as cases / person { required; size max 50 }
+    pattern person(u: Person) = $u { *, cases }
+  })",
+        "default",
+        {{"User", "Person"},
+         {"User.full", "name"},
+         {"Ticket", "Case"},
+         {"User.tickets", "cases"},
+         {"Ticket.user", "person"}});
+  ASSERT_EQ(write(*old_, "put.Ticket", {R"({"id":"t2","subject":"b","user":"u1"})"}), "");
+  ASSERT_EQ(write(*old_, "set.User", {R"("u1")", R"({"full":"Ann B."})"}), "");
+  copy();
+  step(&Migration::read_new);
+  new_ = opened(new_text_, "default");
+  EXPECT_EQ(ask(*new_, "person", {R"("u1")"}),
+            R"({"cases":[{"id":"t1","subject":"a"},{"id":"t2","subject":"b"}],"id":"u1","name":"Ann B."})"
+            "\n");
+  ASSERT_EQ(write(*new_, "set.Person", {R"("u1")", R"({"name":"Ann C."})"}), "");
+  ASSERT_EQ(write(*new_, "put.Case", {R"({"id":"t3","subject":"c","person":"u1"})"}), "");
+  // The old one knows of it, and can be gone back to.
+  step(&Migration::step_back);
+  EXPECT_EQ(
+      ask(*old_, "user", {R"("u1")"}),
+      R"({"full":"Ann C.","id":"u1","tickets":[{"id":"t1","subject":"a"},{"id":"t2","subject":"b"},{"id":"t3","subject":"c"}]})"
+      "\n");
+  step(&Migration::read_new);
+  end();
+  EXPECT_EQ(
+      ask(*new_, "person", {R"("u1")"}),
+      R"({"cases":[{"id":"t1","subject":"a"},{"id":"t2","subject":"b"},{"id":"t3","subject":"c"}],"id":"u1","name":"Ann C."})"
+      "\n");
+  EXPECT_EQ(findings(), 0u);
+}
+
+TEST_F(ChangedModel, FieldsAreNewOrGone) {
+  open(kUsers);
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u1","full":"Ann","nick":"an"})"}), "");
+  begin(R"(model m {
+    table app { pk PK; sk SK; tag Type }
+    entity User { id id; full; state string default "open"; age number? }
+    entity Ticket { id id; subject }
+    rel User 1--* Ticket as tickets / user { required; size max 50 }
+    pattern user(u: User) = $u
+  })");
+  // What is gone is set in the old one alone.
+  ASSERT_EQ(write(*old_, "set.User", {R"("u1")", R"({"nick":"ann"})"}), "");
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u2","full":"Bob"})"}), "");
+  copy();
+  step(&Migration::read_new);
+  new_ = opened(new_text_, "default");
+  EXPECT_EQ(ask(*new_, "user", {R"("u1")"}), "{\"full\":\"Ann\",\"id\":\"u1\",\"state\":\"open\"}\n");
+  ASSERT_EQ(write(*new_, "set.User", {R"("u2")", R"({"age":7,"state":"shut"})"}), "");
+  end();
+  EXPECT_EQ(ask(*new_, "user", {R"("u2")"}),
+            "{\"age\":7,\"full\":\"Bob\",\"id\":\"u2\",\"state\":\"shut\"}\n");
+  EXPECT_EQ(findings(), 0u);
+}
+
+TEST_F(ChangedModel, EntitiesAndRelationsAreNew) {
+  open(kUsers);
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u1","full":"Ann"})"}), "");
+  const char* const added = R"(model m {
+    table app { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK all }
+    entity User { id id; full; nick string? }
+    entity Ticket { id id; subject }
+    entity Team { id id; name }
+    rel User 1--* Ticket as tickets / user { required; size max 50 }
+    rel Team 1--* User as members / team { size max 50; via index }
+    rel Team 1--* Team as parts / whole { size max 50 }
+    pattern team(t: Team) = $t { *, members }
+  })";
+  begin(added);
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u2","full":"Bob"})"}), "");
+  copy();
+  step(&Migration::read_new);
+  new_ = opened(added, "default");
+  ASSERT_EQ(write(*new_, "put.Team", {R"({"id":"t1","name":"T"})"}), "");
+  ASSERT_EQ(write(*new_, "link.User.team", {R"("u2")", R"("t1")"}), "");
+  ASSERT_EQ(write(*new_, "put.User", {R"({"id":"u3","full":"Cid","team":"t1"})"}), "");
+  ASSERT_EQ(write(*new_, "unlink.User.team", {R"("u2")", R"("t1")"}), "");
+  const std::string team = R"({"id":"t1","members":[{"full":"Cid","id":"u3"}],"name":"T"})"
+                           "\n";
+  EXPECT_EQ(ask(*new_, "team", {R"("t1")"}), team);
+  // The old model cannot know of the team, but has the user.
+  EXPECT_EQ(ask(*old_, "user", {R"("u3")"}), "error: there is no pattern user");
+  step(&Migration::step_back);
+  EXPECT_EQ(ask(*old_, "user", {R"("u3")"}), "{\"full\":\"Cid\",\"id\":\"u3\",\"tickets\":[]}\n");
+  step(&Migration::read_new);
+  end();
+  EXPECT_EQ(ask(*new_, "team", {R"("t1")"}), team);
+  EXPECT_EQ(findings(), 0u);
+}
+
+TEST_F(ChangedModel, WhatCannotBeFilledInIsRefusedBeforeAnythingIsDone) {
+  open(kUsers);
+  const std::string head = "model m { table app { pk PK; sk SK; tag Type } entity Ticket { id id; subject } ";
+  const std::string tail = " rel User 1--* Ticket as tickets / user { required; size max 50 } }";
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(contains(refusal(head + "entity User { id id; full; age number }" + tail),
+                       "User.age is new and must be there; make it optional or give it a default"));
+  EXPECT_TRUE(
+      contains(refusal(head + "entity User { id id; full number }" + tail), "User.full has another type"));
+  EXPECT_TRUE(contains(refusal(head +
+                               "entity User { id id; full; } entity Team { id id } rel Team 1--* User as "
+                               "members / team { required; size max 9 }" +
+                               tail),
+                       "User.team is new and must be there; make it optional"));
+  EXPECT_TRUE(
+      contains(refusal("model m { table app { pk PK; sk SK; tag Type } entity User { id id; full } }"),
+               "Ticket is gone"));
+  // A field that must be there cannot be filled in on the way back.
+  EXPECT_TRUE(contains(refusal(head + "entity User { id id; nick string? }" + tail), "User.full is new"));
+  EXPECT_EQ(database_->list_tables()->size(), 2u);  // its own, and the system's
+}
+
+TEST_F(ChangedModel, PartitionsAreSplitByMonthAndIndexesSpreadOverShards) {
+  const std::string posts = run::model_file("posts/model.sheaf");
+  open(posts, "whole");
+  ASSERT_TRUE(load_data(*database_, *old_, run::model_file("posts/data.json")).ok());
+  const auto newest = [&](LiveModel& live) {
+    return ask(live, "newest", {R"("ann")"}) + ask(live, "about", {R"("tea")"}) +
+           ask(live, "profile", {R"("ann")"});
+  };
+  const std::string before = newest(*old_);
+  EXPECT_NE(before.find("tea"), std::string::npos);
+  begin(posts, "default");
+  ASSERT_EQ(
+      write(*old_, "publish",
+            {R"({"id":"new","at":"2026-05-05T00:00:00.000Z","topic":"salt","text":"s","author":"ann"})"}),
+      "");
+  ASSERT_EQ(write(*old_, "withdraw", {R"("new")"}), "");
+  copy();
+  step(&Migration::read_new);
+  EXPECT_EQ(newest(*old_), before);
+  end();
+  EXPECT_EQ(newest(*old_), before);
+  EXPECT_EQ(findings(), 0u);
+  // And together again.
+  old_layout_ = "default";
+  begin(posts, "whole");
+  copy();
+  step(&Migration::read_new);
+  end();
+  EXPECT_EQ(newest(*old_), before);
+  EXPECT_EQ(findings(), 0u);
+}
+
+TEST_F(ChangedModel, WhatIsLeftIsRemovedAfterACrashToo) {
+  open(kUsers);
+  begin(kUsers);
+  copy();
+  step(&Migration::read_new);
+  step(&Migration::stop_writing_old);
+  EXPECT_NE(refusal(kUsers).find("must be removed first"), std::string::npos);
+  migration_ = std::move(*Migration::resume(*database_, "m-sheaf", options_));
+  EXPECT_FALSE(migration_->step_back().ok());
+  step(&Migration::remove_left_over);
+  ASSERT_TRUE(database_->run_background_work().ok());
+  EXPECT_EQ(*database_->list_tables(), (std::vector<std::string>{"app-2", "m-sheaf"}));
+  EXPECT_EQ(Migration::resume(*database_, "m-sheaf", options_).error().code, Code::kNotFound);
+}
+
+TEST_F(ChangedModel, WhatIsTooMuchForBothAtOnceIsRefused) {
+  const char* const notes = R"(model m {
+    table app { pk PK; sk SK; tag Type }
+    entity Book { id id }
+    entity Note within book { id id; text }
+    rel Book 1--* Note as notes / book { required; size max 200; via embed }
+    layout apart { rel Book.notes via collection }
+    pattern book(b: Book) = $b { *, notes }
+  })";
+  open(notes);
+  begin(notes, "apart");
+  const auto book = [](const std::string& id, int count) {
+    std::string text = R"({"id":")" + id + R"(","notes":[)";
+    for (int i = 0; i < count; ++i)
+      text += (i > 0 ? "," : "") + std::string(R"({"id":"n)") + std::to_string(i) + R"(","text":"t"})";
+    return text + "]}";
+  };
+  EXPECT_EQ(write(*old_, "put.Book", {book("b1", 90)}), "");
+  EXPECT_NE(write(*old_, "put.Book", {book("b2", 120)}), "");
+  EXPECT_EQ(ask(*old_, "book", {R"("b2")"}), "");
+  copy();
+  step(&Migration::read_new);
+  EXPECT_EQ(ask(*old_, "book", {R"("b2")"}), "");
+  EXPECT_EQ(old_->read("book", run::from_json({R"("b1")"}))->documents.size(), 1u);
+  end();
+  EXPECT_EQ(findings(), 0u);
+}
+
+// Two layouts side by side: who uses the one is not led to where the other moves.
+TEST_F(ChangedModel, AnotherLayoutOnTheSameDatabaseStaysWhereItIs) {
+  const std::string hr = run::model_file("hr/model.sheaf");
+  const auto beside = opened(hr, "method2");
+  open(hr, "method3");
+  ASSERT_EQ(write(*old_, "put.Department", {R"({"id":"d-1","name":"of 3"})"}), "");
+  ASSERT_EQ(write(*beside, "put.Department", {R"({"id":"d-1","name":"of 2"})"}), "");
+  begin(hr, "method4");
+  copy();
+  step(&Migration::read_new);
+  end();
+  EXPECT_EQ(beside->reading()->version().layout, "method2");
+  EXPECT_EQ(old_->reading()->version().layout, "method4");
+  EXPECT_EQ(opened(hr, "method2")->reading()->version().layout, "method2");
+  EXPECT_EQ(opened(hr, "method3")->reading()->version().layout, "method4");
+}
+
+TEST(Difference, TellsWhatIsNewGoneAndStoredOtherwise) {
+  const auto compiled = [](const std::string& text) { return model::compile("m.sheaf", text); };
+  const model::CompiledModel from = compiled(kUsers);
+  const model::CompiledModel to = compiled(R"(model m {
+    table app { pk PK; sk SK; tag Type }
+    entity Person { id id; name; age number default 1 }
+    entity Ticket { id id; subject }
+    entity Team { id id }
+    rel Person 1--* Ticket as tickets / user { required; size max 50 }
+  })");
+  const Difference found = difference({from.model, from.layouts[0]}, {to.model, to.layouts[0]},
+                                      {{"User", "Person"}, {"User.full", "name"}});
+  EXPECT_EQ(found.model, (std::vector<std::string>{"User is called Person", "User.full is called name",
+                                                   "User.nick is gone: what it holds is not copied",
+                                                   "Person.age is new, with its default where there is none",
+                                                   "Team is new"}));
+  EXPECT_TRUE(found.moves);
+  const Difference none = difference({from.model, from.layouts[0]}, {from.model, from.layouts[0]}, {});
+  EXPECT_TRUE(none.model.empty() && none.storage.empty() && !none.moves);
+  // A new entity has no items yet.
+  const model::CompiledModel more = compiled(R"(model m {
+    table app { pk PK; sk SK; tag Type }
+    entity User { id id; full; nick string? }
+    entity Ticket { id id; subject }
+    entity Team { id id }
+    rel User 1--* Ticket as tickets / user { required; size max 50 }
+  })");
+  EXPECT_FALSE(difference({from.model, from.layouts[0]}, {more.model, more.layouts[0]}, {}).moves);
+}
+
+}  // namespace
+}  // namespace sheaf::migrate

@@ -1,0 +1,76 @@
+"""A model moves to another layout while clients write to it over HTTP, and whoever moves it, or serves it, is killed."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from model_workload import MODEL, WRITERS, begin, check, put_users
+from server_process import BINARY
+
+ROUNDS = int(os.environ.get("SHEAF_TEST_ROUNDS", "1"))
+
+
+def migrate(server, source, target, *options):
+    command = [BINARY, "model", "migrate", str(MODEL), "--from", source, "--to", target, "--endpoint", server.url, *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def done(mover):
+    output, _ = mover.communicate(timeout=300)
+    assert mover.returncode == 0, output
+    return output
+
+
+def stop(writers):
+    for writer in writers:
+        writer.is_over = True
+    for writer in writers:
+        writer.join(60)
+        assert not writer.is_alive()
+        assert writer.failure is None, writer.failure
+    return sum(writer.answers for writer in writers)
+
+
+@pytest.mark.parametrize("source, target", [("default", "other"), ("other", "default")])
+def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_server, chance, source, target):
+    server = make_server("--model", f"{MODEL}:{source}", "--memory", "128MB").start()
+    put_users(server)
+    things, posts = [{} for _ in range(WRITERS)], [{} for _ in range(WRITERS)]
+    writers = begin(server, chance, things, posts)
+    time.sleep(1)
+    answers = 0
+    for _ in range(2 * ROUNDS):
+        mover = migrate(server, source, target)
+        time.sleep(chance.uniform(0.2, 5))
+        mover.send_signal(signal.SIGKILL)
+        mover.communicate()
+    server.kill()
+    answers += stop(writers)
+    server.start()
+    check(server, things, posts)
+    writers = begin(server, chance, things, posts)
+    assert "is read now, both are written" in done(migrate(server, source, target))
+    assert f"to {target}" in done(migrate(server, source, target, "--status"))
+    time.sleep(1)
+    # Back, and forwards again.
+    assert "is read again" in done(migrate(server, source, target, "--back"))
+    assert "is read now" in done(migrate(server, source, target))
+    time.sleep(1)
+    assert f"is stored in the layout {target}" in done(migrate(server, source, target, "--finish"))
+    time.sleep(1)
+    answers += stop(writers)
+    assert check(server, things, posts) == 0
+    assert f"stored in the layout {target}" in done(migrate(server, source, target, "--status"))
+    server.stop()
+    # Started with the old layout, it is served in the new one.
+    command = [BINARY, "model", "audit", str(MODEL), "--layout", source, "--data", str(server.data)]
+    audit = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert audit.returncode == 0, audit.stdout + audit.stderr
+    server.start()
+    assert check(server, things, posts) == 0
+    assert answers > 100
+    print(f"{source} to {target}: {answers} answers; {audit.stdout.strip()}")
+    server.stop()
