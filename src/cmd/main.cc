@@ -5,6 +5,8 @@
 #include "cmd/model_command.h"
 #include "cmd/serve_command.h"
 #include "cmd/statement_command.h"
+#include "cmd/top_command.h"
+#include "cmd/watch_command.h"
 
 int main(int count, char** arguments) {
   CLI::App app("Sheaf: a database for item collections and the relationships between them", "sheaf");
@@ -16,6 +18,8 @@ int main(int count, char** arguments) {
   sheaf::cmd::add_model_command(app, status);
   sheaf::cmd::add_statement_command(app, status);
   sheaf::cmd::add_lint_table_command(app, status);
+  sheaf::cmd::add_top_command(app, status);
+  sheaf::cmd::add_watch_command(app, status);
   CLI11_PARSE(app, count, arguments);
   return status;
 }

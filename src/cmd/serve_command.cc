@@ -22,6 +22,8 @@ struct ServeArguments {
   DatabaseChoice elsewhere;
   bool in_memory = false;
   bool no_heat = false;
+  bool no_watch = false;
+  std::vector<std::string> watch_limits;
   std::vector<std::string> index_lags, read_lags;
   std::string certificate, key;
   std::string config_path;
@@ -93,6 +95,11 @@ int run(ServeArguments& arguments) {
   if (!arguments.certificate.empty())
     options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
   options.heat = !arguments.no_heat;
+  options.watch = !arguments.no_watch;
+  for (const std::string& each : arguments.watch_limits) {
+    const Result<void> set = watch::set_line(options.watch_lines, each);
+    if (!set.ok()) return fail("--watch-limit: " + set.error().message);
+  }
   if (arguments.admin_port >= 0) options.admin_port = static_cast<uint16_t>(arguments.admin_port);
   options.durability = arguments.durability == "relaxed" ? Durability::kRelaxed : Durability::kDurable;
   set_log_format(arguments.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
@@ -171,6 +178,12 @@ void add_serve_command(CLI::App& app, int& status) {
       "Hold each partition to 3,000 reads and 1,000 writes a second, and split those that stay hot");
   serve->add_flag("--no-heat", arguments->no_heat,
                   "Do not count which keys are read and written most (GET /heat)");
+  serve->add_flag("--no-watch", arguments->no_watch,
+                  "Do not watch what grows and what is hot in the tables of models against limits");
+  serve
+      ->add_option("--watch-limit", arguments->watch_limits,
+                   "NAME=VALUE: where one of them is (sheaf watch --list has them; may be repeated)")
+      ->allow_extra_args(false);
   serve->add_option(
       "--index-lag", arguments->index_lags,
       "Show changes in the global indexes of a table only after so many milliseconds, as DynamoDB may: "

@@ -62,15 +62,47 @@ void number(JsonObject& object, std::string_view name, double value) {
   append_number(object.member(name), value);
 }
 
-void append_keys(std::string& out, const std::vector<HotKey>& keys) {
-  wire::append_json_list(out, keys, [&](const HotKey& key) {
-    JsonObject object(out);
+// How keys of one table or index are told: by name if a model explains them.
+class KeyWriter {
+ public:
+  KeyWriter(Database& database, const watch::KeyNames& names, const AskHeat& of)
+      : database_(database), names_(names), of_(of) {}
+
+  // Partition keys; with how large their collections are, if they are of a table that has such.
+  void append_partitions(std::string& out, const std::vector<HotKey>& keys, bool with_sizes) const {
+    wire::append_json_list(out, keys, [&](const HotKey& key) {
+      JsonObject object(out);
+      append_key(object, key, names_.partition(of_.table, of_.index, key.key));
+      if (!with_sizes || !of_.index.empty()) return;
+      const Result<CollectionSize> size = database_.collection_size(of_.table, key.key);
+      if (!size.ok()) return;
+      object.integer("items", size->item_count);
+      object.integer("bytes", size->size_bytes);
+    });
+  }
+  void append_items(std::string& out, const std::vector<HotKey>& keys) const {
+    wire::append_json_list(out, keys, [&](const HotKey& key) {
+      JsonObject object(out);
+      append_key(object, key, names_.item(of_.table, of_.index, key.key));
+    });
+  }
+
+ private:
+  static void append_key(JsonObject& object, const HotKey& key, const watch::KeyName& name) {
     object.member("key") += key.key.to_json();
+    if (!name.kind.empty()) {
+      object.text("kind", name.kind);
+      object.text("name", name.text);
+    }
     number(object, "units_per_second", key.units_per_second);
     number(object, "times_per_second", key.times_per_second);
     number(object, "share", key.share);
-  });
-}
+  }
+
+  Database& database_;
+  const watch::KeyNames& names_;
+  const AskHeat& of_;
+};
 
 void append_rates(JsonObject& object, const HeatOf& heat) {
   number(object, "units_per_second", heat.units_per_second);
@@ -79,17 +111,17 @@ void append_rates(JsonObject& object, const HeatOf& heat) {
   number(object, "partition_keys", heat.partition_keys);
 }
 
-void append_whole(std::string& out, const HeatOf& heat) {
+void append_whole(std::string& out, const HeatOf& heat, const KeyWriter& keys, bool with_sizes) {
   JsonObject object(out);
   append_rates(object, heat);
   wire::append_json_list(object.member("quarters"), heat.quarters,
                          [&](double units) { append_number(out, units); });
-  append_keys(object.member("partitions"), heat.partitions);
-  append_keys(object.member("items"), heat.items);
-  append_keys(object.member("throttled_partitions"), heat.throttled_partitions);
+  keys.append_partitions(object.member("partitions"), heat.partitions, with_sizes);
+  keys.append_items(object.member("items"), heat.items);
+  keys.append_partitions(object.member("throttled_partitions"), heat.throttled_partitions, false);
 }
 
-void append_summary(std::string& out, const HeatOf& heat) {
+void append_summary(std::string& out, const HeatOf& heat, bool) {
   JsonObject object(out);
   append_rates(object, heat);
   number(object, "hottest_share", heat.partitions.empty() ? 0 : heat.partitions.front().share);
@@ -112,15 +144,18 @@ void append_report(std::string& out, const AskHeat& request, const HeatReport& r
   if (!request.index.empty()) object.text("index", request.index);
   number(object, "seconds", report.seconds);
   if (report.partitions > 0) object.integer("partition_count", report.partitions);
-  append_heat(object.member("reads"), report.reads);
-  append_heat(object.member("writes"), report.writes);
+  append_heat(object.member("reads"), report.reads, false);
+  append_heat(object.member("writes"), report.writes, true);
   append_findings(object.member("findings"), report.findings);
 }
 
-Result<std::string> one_report(Database& database, const AskHeat& request) {
+Result<std::string> one_report(Database& database, const watch::KeyNames& names, const AskHeat& request) {
   const HeatReport report = TRY(database.heat(request));
+  const KeyWriter keys(database, names, request);
   std::string out;
-  append_report(out, request, report, append_whole);
+  append_report(out, request, report, [&](std::string& to, const HeatOf& heat, bool of_writes) {
+    append_whole(to, heat, keys, of_writes);
+  });
   return out;
 }
 
@@ -138,7 +173,7 @@ Result<std::string> all_reports(Database& database, AskHeat request) {
   return out + "]}";
 }
 
-Reply answer(Database& database, const http::Request& request) {
+Reply answer(Database& database, const watch::KeyNames& names, const http::Request& request) {
   if (request.method != "GET" && request.method != "HEAD") {
     Reply reply = service::problem(405, "method_not_allowed", "only GET");
     reply.allow = "GET, HEAD";
@@ -147,7 +182,7 @@ Reply answer(Database& database, const http::Request& request) {
   Result<Asked> asked = read_query(request.target);
   if (!asked.ok()) return service::problem(asked.error());
   Result<std::string> body =
-      asked->of_one ? one_report(database, asked->heat) : all_reports(database, asked->heat);
+      asked->of_one ? one_report(database, names, asked->heat) : all_reports(database, asked->heat);
   if (!body.ok()) return service::problem(body.error());
   return {.body = std::move(*body)};
 }
@@ -163,7 +198,7 @@ void HeatEndpoint::handle(const http::Request& request, Loop& loop, http::Respon
     return gate_.deny(request, *denial, "heat", std::move(*exchange));
   // The request lives until it is answered.
   loop.run_blocking([this, &request, &loop, exchange = std::move(*exchange)]() mutable {
-    Reply reply = answer(database_, request);
+    Reply reply = answer(database_, names_, request);
     loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
       exchange.answer(std::move(reply));
     });

@@ -5,6 +5,7 @@
 
 #include "http/exchange.h"
 #include "server/gate.h"
+#include "watch/key_names.h"
 
 namespace sheaf::server {
 
@@ -14,8 +15,9 @@ bool is_heat(std::string_view target);
 // Who may read items may see which are hot. Thread-safe; never waits on a loop.
 class HeatEndpoint final : public http::Handler {
  public:
-  // Both must outlive it.
-  HeatEndpoint(Database& database, const Gate& gate) : database_(database), gate_(gate) {}
+  // All must outlive it. Keys that `names` explains are told with what they stand for.
+  HeatEndpoint(Database& database, const Gate& gate, const watch::KeyNames& names)
+      : database_(database), gate_(gate), names_(names) {}
 
   void handle(const http::Request& request, Loop& loop, http::Respond respond) override;
   void handle_overloaded(const http::Request& request, Loop&, http::Respond respond) override {
@@ -25,6 +27,7 @@ class HeatEndpoint final : public http::Handler {
  private:
   Database& database_;
   const Gate& gate_;
+  const watch::KeyNames& names_;
 };
 
 }  // namespace sheaf::server

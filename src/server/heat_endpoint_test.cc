@@ -1,6 +1,7 @@
 #include "server/heat_endpoint.h"
 
 #include "api/local_database.h"
+#include "model/compiled_model.h"
 #include "server/gate_fixture.h"
 #include "server/watch.h"
 #include "store/memory_store.h"
@@ -12,7 +13,7 @@ class HeatEndpointTest : public GateTest {
  protected:
   HeatEndpointTest() {
     CreateTable table{.table = "posts", .key = {.partition = {{"PK"}}, .sort = {{"SK"}}}};
-    table.global_indexes = {{.name = "by-author", .key = {.partition = {{"author"}}}}};
+    table.global_indexes = {{.name = "by_author", .key = {.partition = {{"author"}}}}};
     EXPECT_TRUE(database_->create_table(table).ok());
     for (int i = 0; i < 3; ++i) {
       EXPECT_TRUE(
@@ -25,12 +26,13 @@ class HeatEndpointTest : public GateTest {
 
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr) {
     const Gate entrance = gate(credentials);
-    HeatEndpoint endpoint(*database_, entrance);
+    HeatEndpoint endpoint(*database_, entrance, names_);
     return ask_of(endpoint, request);
   }
   Response get(const std::string& target) { return ask(request("GET", target)); }
 
   std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false, .heat = true});
+  watch::KeyNames names_;
 };
 
 TEST_F(HeatEndpointTest, IsAtItsPathAlone) {
@@ -48,7 +50,8 @@ TEST_F(HeatEndpointTest, ATableIsToldWithItsKeys) {
   EXPECT_TRUE(has(response.body, R"({"table":"posts","seconds":)")) << response.body;
   EXPECT_TRUE(has(response.body, R"("partitions":[{"key":{"PK":{"S":"hot \"one\""}},"units_per_second":)"))
       << response.body;
-  EXPECT_TRUE(has(response.body, R"("share":1}],"items":[{"key":{"PK":{"S":"hot \"one\""},"SK":{"S":"0"}},)"))
+  EXPECT_TRUE(has(response.body, R"("share":1,"items":3,"bytes":)")) << response.body;
+  EXPECT_TRUE(has(response.body, R"(}],"items":[{"key":{"PK":{"S":"hot \"one\""},"SK":{"S":"0"}},)"))
       << response.body;
   EXPECT_TRUE(has(response.body,
                   R"("reads":{"units_per_second":0,"requests_per_second":0,"throttled_per_second":0,)"
@@ -59,17 +62,42 @@ TEST_F(HeatEndpointTest, ATableIsToldWithItsKeys) {
 }
 
 TEST_F(HeatEndpointTest, AnIndexIsToldByItsOwnKey) {
-  const Response response = get("/heat?table=posts&index=by-author");
+  const Response response = get("/heat?table=posts&index=by_author");
   EXPECT_EQ(response.status, 200);
-  EXPECT_TRUE(has(response.body, R"("index":"by-author")")) << response.body;
+  EXPECT_TRUE(has(response.body, R"("index":"by_author")")) << response.body;
   EXPECT_TRUE(has(response.body, R"("partitions":[{"key":{"author":{"S":"x"}})")) << response.body;
+}
+
+TEST_F(HeatEndpointTest, KeysAreToldByWhatTheyStandForInAModel) {
+  const model::CompiledModel compiled = model::compile("posts.sheaf", R"(
+    model blog {
+      entity Post { id id; author }
+      layout stored {
+        table posts { pk PK; sk SK; gsi by_author author all }
+        entity Post { key "blog <id>" / "0"; index by_author "<author>" }
+      }
+    })");
+  ASSERT_TRUE(compiled.ok()) << compiled.rendered();
+  names_.add(compiled.model, compiled.layouts.back());
+  const Item post{{"PK", "blog one"}, {"SK", "0"}, {"author", "x"}};
+  ASSERT_TRUE(database_->put_item({.table = "posts", .item = post}).ok());
+  const Response response = get("/heat?table=posts");
+  EXPECT_TRUE(has(response.body, R"({"key":{"PK":{"S":"blog one"}},"kind":"Post","name":"Post one",)"))
+      << response.body;
+  EXPECT_TRUE(
+      has(response.body, R"({"key":{"PK":{"S":"blog one"},"SK":{"S":"0"}},"kind":"Post","name":"Post one",)"))
+      << response.body;
+  EXPECT_TRUE(has(response.body, R"({"key":{"PK":{"S":"hot \"one\""},"SK":{"S":"1"}},"units_per_second")"))
+      << "no post: " << response.body;
+  const Response index = get("/heat?table=posts&index=by_author");
+  EXPECT_TRUE(has(index.body, R"~("kind":"Post","name":"Post (author x)")~")) << index.body;
 }
 
 TEST_F(HeatEndpointTest, AllAreToldWithoutKeys) {
   const Response response = get("/heat");
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(has(response.body, R"({"resources":[{"table":"posts","seconds":)")) << response.body;
-  EXPECT_TRUE(has(response.body, R"({"table":"posts","index":"by-author","seconds":)")) << response.body;
+  EXPECT_TRUE(has(response.body, R"({"table":"posts","index":"by_author","seconds":)")) << response.body;
   EXPECT_TRUE(has(response.body, R"("hottest_share":1})")) << response.body;
   EXPECT_FALSE(has(response.body, "hot \\\"one")) << response.body;
 }
@@ -81,7 +109,7 @@ TEST_F(HeatEndpointTest, WhatIsWrongIsTold) {
   EXPECT_EQ(get("/heat?table=posts&seconds=1m").status, 400);
   EXPECT_EQ(get("/heat?table=posts&keys=65").status, 400);
   EXPECT_EQ(get("/heat?table=posts&keys=-1").status, 400);
-  EXPECT_EQ(get("/heat?index=by-author").status, 400);
+  EXPECT_EQ(get("/heat?index=by_author").status, 400);
   EXPECT_EQ(get("/heat?tables=posts").status, 400);
   EXPECT_EQ(get("/heat?table=%zz").status, 400);
   const Response posted = ask(request("POST", "/heat"));

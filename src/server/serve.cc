@@ -20,6 +20,7 @@
 #include "server/gate.h"
 #include "server/heat_endpoint.h"
 #include "server/model_endpoint.h"
+#include "server/model_watch.h"
 #include "server/prometheus_text.h"
 #include "server/watch.h"
 #include "service/job_thread.h"
@@ -38,6 +39,7 @@ constexpr size_t kWorkersElsewhere = 32;
 // How soon jobs are found whose process died. A third of their lease: sooner would not help.
 constexpr std::chrono::milliseconds kJobPeriod{10'000};
 constexpr int64_t kWatchPeriodUs = int64_t{10} * 1'000'000;
+constexpr std::chrono::milliseconds kModelWatchPeriod{10'000};
 
 // The parts of the memory budget, which is for the whole process. The program itself takes about 24 MB, and a
 // compaction up to 40. Half of the rest is RocksDB's block cache and write buffers. Requests and the answers
@@ -257,7 +259,17 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
   ModelEndpoint model_endpoint(
       {.service = *models, .account = account, .gate = gate, .metrics = model_metrics});
-  HeatEndpoint heat_endpoint(served, gate);
+  // As they are stored now; a model that is moved later is named as it was.
+  std::vector<std::shared_ptr<const migrate::OpenVersion>> versions;
+  watch::KeyNames names;
+  for (const auto& model : models->models()) {
+    versions.push_back(model->live().reading());
+    names.add(versions.back()->model(), versions.back()->layout());
+  }
+  HeatEndpoint heat_endpoint(served, gate, names);
+  std::optional<ModelWatch> model_watch;
+  if (database && options.watch && !names.empty())
+    model_watch.emplace(*database, names, options.watch_lines, clock);
   FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint, *items);
   http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});
   http::MemoryBudget budget(request_bytes(options.memory_bytes));
@@ -273,6 +285,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
     metrics.append_text(out);
     model_metrics.append_text(out);
     watch.append_text(out);
+    if (model_watch) model_watch->append_text(out);
     append_server_figures(out, server->figures(), budget, workers.figures());
     if (database) append_store_figures(out, database->engine().store);
   });
@@ -283,6 +296,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   }
   std::optional<service::JobThread> jobs;
   if (!options.models.empty()) jobs.emplace(*models, kJobPeriod);
+  if (model_watch) model_watch->start(kModelWatchPeriod);
   started({.url = url_of(options, server->port()),
            .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});
 
@@ -303,6 +317,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   if (!server->shutdown(kShutdownGraceMs)) log(LogLevel::kWarning, "some requests were not finished in time");
   workers.stop();
   jobs.reset();
+  if (model_watch) model_watch->stop();
   models.reset();    // it says goodbye to the database
   database.reset();  // before the loops to which it answers
   log(LogLevel::kInfo, "stopped");

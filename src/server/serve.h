@@ -13,6 +13,7 @@
 
 #include "http/tls.h"
 #include "service/served_model.h"
+#include "watch/limit.h"
 
 namespace sheaf::server {
 
@@ -40,6 +41,8 @@ struct ServeOptions {
   bool throttle = false;             // tables are held to their throughput
   bool throttle_partitions = false;  // and partitions to their ceilings
   bool heat = true;                  // hot keys are counted
+  bool watch = true;                 // tables of models are watched against limits
+  watch::Lines watch_lines;
   // Which tables have readers that may be late; see OpenOptions.
   std::vector<Lag> index_lags;
   std::vector<Lag> read_lags;

@@ -1,0 +1,53 @@
+// What a Sheaf server tells of its heat over HTTP (GET /heat).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sheaf/heat.h"
+#include "sheaf/remote_database.h"
+#include "sheaf/result.h"
+#include "sheaf/table.h"
+
+#include "watch/key_names.h"
+#include "watch/sampler.h"
+
+namespace sheaf::cmd {
+
+// One table or index as the server tells it.
+struct ToldHeat {
+  std::string table;
+  std::string index;  // empty: the table itself
+  HeatReport report;
+  // By the key's JSON, as far as the server has models that explain them; those of items and partitions.
+  std::map<std::string, watch::KeyName> names;
+  std::map<std::string, CollectionSize> collections;  // of partition keys that are written to
+};
+
+// kCorrupt if it is none.
+Result<ToldHeat> read_heat(std::string_view json);
+Result<std::vector<ToldHeat>> read_all_heat(std::string_view json);
+
+class HeatClient {
+ public:
+  explicit HeatClient(Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+
+  // kInvalid if the endpoint is none that tells it, or does not count it; kUnavailable if it does not answer.
+  Result<ToldHeat> ask(const AskHeat& request) const;
+  // Tables and indexes without their keys.
+  Result<std::vector<ToldHeat>> ask_all(int64_t seconds) const;
+
+ private:
+  Result<std::string> get(const std::string& target) const;
+
+  const Endpoint endpoint_;
+};
+
+// What a watcher asks of a database behind this endpoint: its heat and sizes if it is a Sheaf server, and
+// what every other tells. The database must outlive it.
+watch::Source source_behind(Database& database, const Endpoint& endpoint);
+
+}  // namespace sheaf::cmd

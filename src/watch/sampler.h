@@ -1,0 +1,118 @@
+// Looks at a database now and then, within a budget of requests, and tells a Watcher what it saw.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sheaf/database.h"
+#include "sheaf/result.h"
+
+#include "watch/collection_count.h"
+#include "watch/item_look.h"
+#include "watch/key_names.h"
+#include "watch/watcher.h"
+
+namespace sheaf::watch {
+
+// Where figures come from. What the database does not know itself, others may: an endpoint that is a Sheaf
+// server tells its heat in another way.
+struct Source {
+  Database& database;  // must outlive it
+  // kInvalid: not known here.
+  std::function<Result<HeatReport>(const AskHeat&)> heat;
+  std::function<Result<CollectionSize>(const std::string& table, const Item& partition_key)> collection_size;
+};
+Source source_of(Database& database);
+
+struct SamplerOptions {
+  // That read items; heat and descriptions are not counted.
+  double requests_per_minute = 60;
+  // Goes through the tables, a few items at a time, and begins again when an hour is over.
+  bool scans = true;
+  // Items that are written much are read if their writes look as if they had this share of an item's limit.
+  double item_read_share = 0;
+};
+
+// One thread at a time.
+class Sampler {
+ public:
+  // `tables`: which; none: those that models have. `names` must outlive it.
+  Sampler(Source source, const KeyNames& names, std::vector<std::string> tables, SamplerOptions options);
+
+  // One round, which ends with what the watcher has to say. An error, and no round, if no table can be
+  // described.
+  Result<std::vector<Event>> look(Watcher& watcher, int64_t now_us);
+
+  struct Done {
+    uint64_t requests = 0;      // that read items
+    uint64_t items = 0;         // that were looked at
+    size_t tables = 0;          // that there are
+    bool tells_heat = false;    // of at least one of them
+    size_t whole_passes = 0;    // how often all tables were gone through
+    bool counts_pages = false;  // collections are counted by Query
+  };
+  const Done& done() const { return done_; }
+
+ private:
+  struct KnownCollection {
+    Item key;
+    int64_t items = 0;  // as far as it is known
+    int64_t bytes = 0;
+    std::optional<int64_t> measured_us;
+    bool is_hot = false;  // written to, of late
+  };
+  struct KnownItem {
+    Item key;
+    int64_t bytes = 0;
+    std::optional<int64_t> measured_us;
+    bool is_hot = false;
+  };
+  struct KnownTable {
+    TableDescription description;
+    int64_t described_us = 0;
+    std::map<std::string, KnownCollection> collections;  // by the key's JSON
+    std::map<std::string, KnownItem> items;
+    std::map<std::string, int64_t> largest;  // bytes, of each kind
+    std::optional<Item> scan_from;
+    std::optional<int64_t> scanned_us;  // when it was gone through; nothing: it is under way
+
+    bool has_collections() const { return !description.key.sort.empty(); }
+    bool has_local_index() const;
+  };
+
+  Result<void> describe(Watcher& watcher, int64_t now_us);
+  void look_at_heat(KnownTable& table, const std::string& index, Watcher& watcher, int64_t now_us);
+  void note_traffic(const KnownTable& table, const std::string& index, const HeatReport& report,
+                    Watcher& watcher, int64_t now_us) const;
+  void note_written(KnownTable& table, const HeatOf& writes, Watcher& watcher, int64_t now_us);
+  void note_item(KnownTable& table, const ItemLook& look, Watcher& watcher, int64_t now_us);
+  void note_collection(KnownTable& table, KnownCollection& known, const CollectionSize& size,
+                       bool knows_bytes, Watcher& watcher, int64_t now_us);
+  Subject partition_subject(const KnownTable& table, const std::string& index, const Item& key) const;
+
+  // Each does one request, or finds nothing to do.
+  bool measure_collection(Watcher& watcher, int64_t now_us);
+  bool read_item(Watcher& watcher, int64_t now_us);
+  bool scan_page(Watcher& watcher, int64_t now_us);
+  void forget_small(KnownTable& table) const;
+
+  const Source source_;
+  const KeyNames& names_;
+  const std::vector<std::string> wanted_;
+  const SamplerOptions options_;
+  std::map<std::string, KnownTable> tables_;
+  std::optional<int64_t> looked_us_;
+  double allowance_ = 0;  // requests that may be made now
+  struct Counting {
+    std::string table, key;
+    CollectionCount count;
+  };
+  std::optional<Counting> counting_;  // under way, page by page
+  Done done_;
+};
+
+}  // namespace sheaf::watch
