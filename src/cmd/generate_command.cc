@@ -1,7 +1,6 @@
 #include "cmd/generate_command.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -10,13 +9,13 @@
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/progress.h"
+#include "cmd/size_options.h"
 #include "generate/data_text.h"
 #include "generate/generator.h"
 #include "generate/load.h"
 #include "language/json_writer.h"
 #include "migrate/moved_layout.h"
 #include "run/applied_layout.h"
-#include "run/time_text.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -24,52 +23,13 @@ namespace {
 struct GenerateArguments {
   ModelChoice model;
   DatabaseChoice database;
-  std::vector<std::string> counts;
-  std::vector<std::string> item_bytes;
-  double scale = 1;
-  double skew = 1;
-  uint64_t seed = 1;
-  std::string until;
+  SizeChoice sizes;
   std::string out;
   bool loads = false;
   bool plans = false;
   bool as_json = false;
   size_t threads = 4;
 };
-
-// ENTITY=N
-Result<std::map<std::string, uint64_t>> numbers(const std::vector<std::string>& texts,
-                                                const std::string& option) {
-  std::map<std::string, uint64_t> made;
-  for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
-    const std::string digits = equals == std::string::npos ? "" : text.substr(equals + 1);
-    const bool is_number =
-        !digits.empty() && digits.size() <= 18 && digits.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number) return Error{Code::kInvalid, option + " takes ENTITY=NUMBER, not " + text};
-    made[text.substr(0, equals)] = std::stoull(digits);
-  }
-  return made;
-}
-
-Result<generate::GeneratorOptions> options_of(const GenerateArguments& arguments) {
-  generate::GeneratorOptions options;
-  options.wishes.counts = TRY(numbers(arguments.counts, "--count"));
-  options.item_bytes = TRY(numbers(arguments.item_bytes, "--item-bytes"));
-  options.wishes.scale = arguments.scale;
-  options.seed = arguments.seed;
-  if (!(arguments.skew >= 0 && arguments.skew * 1000 <= generate::kSkewThousandthsMax))
-    return Error{Code::kInvalid, "--skew lies between 0, which is even, and 3"};
-  options.skew.thousandths = static_cast<uint32_t>(std::lround(arguments.skew * 1000));
-  if (!arguments.until.empty()) {
-    const auto seconds = run::epoch_seconds(arguments.until);
-    if (!seconds)
-      return Error{Code::kInvalid,
-                   "--until takes a date like 2026-01-31 or a time like 2026-01-31T12:00:00.000Z"};
-    options.until_ms = *seconds * 1000;
-  }
-  return options;
-}
 
 std::string relation_name(const model::Model& model, model::RelationId relation) {
   const model::End& end = model.relations[relation].ends[0];
@@ -167,7 +127,7 @@ int generate_command(const GenerateArguments& arguments) {
   if (arguments.loads == arguments.database.is_in_memory())
     return fail(arguments.loads ? "--load needs --data DIRECTORY or --endpoint URL"
                                 : "a database is for --load: add it, or write with --out FILE");
-  const Result<generate::GeneratorOptions> options = options_of(arguments);
+  const Result<generate::GeneratorOptions> options = generator_options(arguments.sizes);
   if (!options.ok()) return fail(options.error().message);
   const auto generator = generate::Generator::make(chosen.planned.compiled, *options);
   if (!generator.ok()) return fail(generator.error().message);
@@ -189,17 +149,7 @@ void add_generate_command(CLI::App& model, int& status) {
       "straight into a database. The same seed and sizes give the same data, in every layout");
   add_model_options(*making, arguments->model);
   add_database_options(*making, arguments->database, DatabaseNeed::kOptional);
-  making->add_option("--count", arguments->counts,
-                     "ENTITY=N: how many of it; the others follow from the averages that relations declare");
-  making->add_option("--scale", arguments->scale,
-                     "Times so many as without it (1), where no --count says it");
-  making->add_option("--skew", arguments->skew,
-                     "How unevenly children and links are spread: the exponent of Zipf's law (1); 0 is even");
-  making->add_option("--seed", arguments->seed, "Other data for another number (1)");
-  making->add_option("--until", arguments->until,
-                     "Times lie in the year before this (2026-07-01, or half a year after the last since)");
-  making->add_option("--item-bytes", arguments->item_bytes,
-                     "ENTITY=N: about how large its items are; a text is filled up");
+  add_size_options(*making, arguments->sizes);
   making->add_option("--out,--output", arguments->out,
                      "Write there: NAME.json is one data file, anything else lines of JSON (NAME.jsonl)");
   making->add_flag("--load", arguments->loads, "Load it into the database, whose tables are made");

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cmd/chosen_model.h"
+#include "cmd/claims_command.h"
 #include "cmd/client_command.h"
 #include "cmd/draw_command.h"
 #include "cmd/export_command.h"
@@ -13,6 +14,7 @@
 #include "cmd/infer_command.h"
 #include "cmd/lint_command.h"
 #include "cmd/lsp_command.h"
+#include "cmd/measure_command.h"
 #include "cmd/migrate_command.h"
 #include "cmd/model_data_commands.h"
 #include "cmd/model_errors.h"
@@ -153,6 +155,8 @@ void add_model_command(CLI::App& app, int& status) {
   add_model_data_commands(*model, status);
   add_generate_command(*model, status);
   add_migrate_command(*model, status);
+  add_measure_command(*model, status);
+  add_claims_command(*model, status);
   add_draw_command(*model, status);
   add_export_command(*model, status);
   add_infer_commands(*model, status);

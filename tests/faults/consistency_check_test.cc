@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-#include "databases/forwarding_database.h"
+#include "api/forwarding_database.h"
 #include "workload.h"
 #include "workload_check.h"
 

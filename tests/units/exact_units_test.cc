@@ -10,7 +10,9 @@
 #include <random>
 #include <sstream>
 
+#include "generate/load.h"
 #include "layouts/random_layout.h"
+#include "measure/trial.h"
 #include "plan/document_tree.h"
 #include "plan/planned_model.h"
 #include "plans/random_keys.h"
@@ -250,6 +252,43 @@ TEST(ExactUnits, OfTheExamples) {
   show(tally);
   EXPECT_GT(tally.reads, 100u);
   EXPECT_GT(tally.writes, 30u);
+}
+
+// What a trial tells of generated data, in every layout of the examples, is what was metered, to the unit.
+TEST(ExactUnits, OfTrials) {
+  uint64_t runs = 0;
+  for (const char* name : {"hr", "order", "movies", "places", "copied", "repos"}) {
+    const plan::PlannedModel planned = plan::plan_model(
+        model::compile(name, contents(std::filesystem::path(SHEAF_MODELS) / name / "model.sheaf")));
+    const auto generator = generate::Generator::make(planned.compiled, {.wishes = {.scale = 0.05}});
+    ASSERT_TRUE(generator.ok()) << generator.error().message;
+    for (size_t i = 0; i < planned.plans.size(); ++i) {
+      const auto script =
+          measure::make_script(**generator, planned, {i}, {.runs = 3, .basic_operations = true});
+      ASSERT_TRUE(script.ok()) << script.error().message;
+      const auto inner = Database::open_in_memory({.background_thread = false});
+      const model::Layout& layout = planned.compiled.layouts[i];
+      ASSERT_TRUE(run::apply_layout(*inner, planned.compiled.model, layout).ok());
+      ASSERT_TRUE(generate::load(*inner, layout, **generator).ok());
+      MeteredDatabase watched(*inner);
+      const auto trial = measure::run_trial(watched, planned, i, *script);
+      ASSERT_TRUE(trial.ok()) << trial.error().message;
+      EXPECT_EQ(watched.problems(), std::vector<std::string>{}) << name << " " << layout.name;
+      double told = 0;
+      uint64_t refused = 0;
+      for (const measure::Measured& each : trial->measured) {
+        told += each.units();
+        runs += each.runs;
+        refused += each.refused;
+      }
+      // What opens a session is not part of a run, and neither is what was refused.
+      EXPECT_LE(told, watched.consumed()) << name << " " << layout.name;
+      if (refused == 0) {
+        EXPECT_GE(told + 2, watched.consumed()) << name << " " << layout.name;
+      }
+    }
+  }
+  EXPECT_GT(runs, 100u);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "databases/forwarding_database.h"
+#include "api/forwarding_database.h"
 
 namespace sheaf::units {
 
