@@ -8,7 +8,9 @@
 #include "cmd/chosen_model.h"
 #include "cmd/claims_command.h"
 #include "cmd/client_command.h"
+#include "cmd/cost_command.h"
 #include "cmd/draw_command.h"
+#include "cmd/explain_command.h"
 #include "cmd/export_command.h"
 #include "cmd/generate_command.h"
 #include "cmd/infer_command.h"
@@ -152,6 +154,8 @@ void add_model_command(CLI::App& app, int& status) {
   add_lint_command(*model, status);
   add_lsp_command(*model, status);
   add_plan_command(*model, status);
+  add_explain_command(*model, status);
+  add_cost_command(*model, status);
   add_model_data_commands(*model, status);
   add_generate_command(*model, status);
   add_migrate_command(*model, status);

@@ -378,6 +378,7 @@ std::string expect(const Expect& expect) {
 
 std::string to_text(const Condition& part) { return condition(part); }
 std::string to_text(const Literal& part) { return value(part); }
+std::string to_text(const Via& part) { return via(part); }
 
 std::string to_text(const Model& model) {
   std::string out = doc_lines(model.doc) + "model " + written(model.name) + " {\n";

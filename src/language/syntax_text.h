@@ -14,5 +14,6 @@ std::string to_text(const Model& model);
 // Parts of one, in a line.
 std::string to_text(const Condition& condition);
 std::string to_text(const Literal& literal);
+std::string to_text(const Via& via);  // what stands behind the word `via`
 
 }  // namespace sheaf::language

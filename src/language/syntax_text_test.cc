@@ -142,6 +142,14 @@ TEST(WrittenParts, PathsAndStepsComeBack) {
     EXPECT_FALSE(read_step(text).ok()) << text;
 }
 
+TEST(SyntaxText, AStrategyIsWhatStandsBehindVia) {
+  Via via{.kind = Via::Kind::kEdges, .pk = Name{.text = "many"}};
+  EXPECT_EQ(to_text(via), "edges pk many");
+  via.copies = {{.end = {.text = "staff"}, .all = true}};
+  via.physical.table = Name{.text = "role"};
+  EXPECT_EQ(to_text(via), "edges pk many copy staff(*) in role");
+}
+
 TEST(WrittenParts, TemplatesComeBack) {
   for (const char* text : {"A", "A#<id>", "<a.b.c:raw>", "<n:000>#<t:year><t:month><t:day><t:hour>",
                            "<id:shard(16)>", "\\<\\>\\\\", "<1a.2>", "a\"b", "\\n\\t", "\xC3\xA4<x>"}) {

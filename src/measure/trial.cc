@@ -34,6 +34,17 @@ void add_cost(plan::Cost& to, const plan::Cost& cost) {
   to.units += cost.units;
 }
 
+// What one run took itself.
+void add_own(Measured& to, const run::Figures& figures) {
+  const plan::Cost cost{.requests = static_cast<double>(figures.requests),
+                        .rounds = static_cast<double>(figures.rounds),
+                        .units = figures.units};
+  add_cost(to.own, cost);
+  to.dearest = {.requests = std::max(to.dearest.requests, cost.requests),
+                .rounds = std::max(to.dearest.rounds, cost.rounds),
+                .units = std::max(to.dearest.units, cost.units)};
+}
+
 class TrialRun {
  public:
   TrialRun(Meter& meter, const run::Session& session, const plan::PlannedModel& planned, size_t layout,
@@ -85,6 +96,7 @@ class TrialRun {
     measured.usage += meter_.take();
     ++measured.runs;
     measured.rounds += reply.figures.rounds;
+    add_own(measured, reply.figures);
     measured.items_returned += entities_in(session_.model(), *planned->pattern, reply.documents);
     measured.is_planned = true;
     add_cost(measured.planned, std::get<plan::Plan>(planned->plan).cost);
@@ -121,6 +133,7 @@ class TrialRun {
     measured.usage += usage;
     ++measured.runs;
     measured.rounds += outcome->reply.figures.rounds;
+    add_own(measured, outcome->reply.figures);
     measured.copies += outcome->reply.copies;
     if (planned != nullptr) {
       measured.is_planned = true;

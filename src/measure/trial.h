@@ -28,6 +28,8 @@ struct Measured {
   uint64_t items_returned = 0;       // entities in documents, nested ones among them
   uint64_t copies = 0;               // items that jobs brought in step
   plan::Cost planned;                // the sum over the runs
+  plan::Cost own;                    // likewise of what they took themselves, without jobs
+  plan::Cost dearest;                // the most of each that one run took itself
   bool is_planned = false;           // basic operations are not
   std::vector<double> latencies_us;  // one a run, in order of time
 

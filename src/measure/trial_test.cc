@@ -172,6 +172,23 @@ TEST_F(TrialTest, JobsOfAnOperationCountAsItsOwn) {
   EXPECT_GT(fanned.usage.write_units(), plain.usage.write_units());
 }
 
+// What budgets are for is what a run takes itself; the dearest run is no mean.
+TEST_F(TrialTest, WhatARunTakesItselfIsWithoutItsJobs) {
+  open_example("hr", {.wishes = {.scale = 0.2}});
+  const Script all = script({.runs = 6});
+  const Trial copies = trial(layout("method2"), all);
+  const Measured& fanned = of(copies, all, "rename");
+  ASSERT_GT(fanned.runs, 0u);
+  EXPECT_GE(fanned.copies, 1u);
+  EXPECT_LT(fanned.own.units, fanned.units());
+  EXPECT_LT(fanned.own.requests, static_cast<double>(fanned.usage.requests));
+  const Measured& team = of(copies, all, "team");
+  EXPECT_EQ(team.own.requests, static_cast<double>(team.usage.requests));
+  EXPECT_EQ(team.own.units, team.units());
+  EXPECT_GE(team.dearest.units, team.mean(team.own.units));
+  EXPECT_LE(team.dearest.units, team.own.units);
+}
+
 // The same answers everywhere, also after writes; what is refused is refused everywhere.
 TEST_F(TrialTest, AnswersAreTheSameInEveryLayout) {
   for (const char* name : {"hr", "order", "friends", "repos", "movies", "places"}) {

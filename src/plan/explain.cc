@@ -42,7 +42,44 @@ class Explainer {
     return out;
   }
 
+  RequestText parts(const Request& request) const {
+    RequestText text{.line = this->request(request)};
+    text.operation = text.line.substr(0, text.line.find_first_of(" :"));
+    const model::Table& table = layout_.tables[request.view.table];
+    switch (request.kind) {
+      case Request::Kind::kQuery:
+        text.view = table.name + (request.view.index ? "." + table.indexes[*request.view.index].name : "");
+        text.key_condition = key_condition(request);
+        break;
+      case Request::Kind::kRest:
+        text.view = table.name;
+        text.key_condition = "the keys that request " + std::to_string(request.anchor + 1) + " found";
+        break;
+      case Request::Kind::kPoints:
+        for (const Want& want : request.wants) add_point(layout_.item_kinds[want.item_kind], text);
+    }
+    return text;
+  }
+
  private:
+  // One kind of items whose addresses are known.
+  void add_point(const model::ItemKind& kind, RequestText& text) const {
+    const model::Table& table = layout_.tables[kind.table];
+    if (("," + text.view + ",").find("," + table.name + ",") == std::string::npos)
+      text.view += (text.view.empty() ? "" : ",") + table.name;
+    std::string key = table.pk.name + " = \"" + kind.pk.text() + "\"";
+    if (kind.sk) key += ", " + table.sk->name + " = \"" + kind.sk->text() + "\"";
+    text.key_condition += (text.key_condition.empty() ? "" : "; ") + key;
+  }
+
+  std::string key_condition(const Request& request) const {
+    const std::optional<model::KeyAttribute>& sk = sort_attribute(layout_, request.view);
+    return partition_attribute(layout_, request.view).name + " = \"" +
+           filled(*partition_key(layout_, request.view, layout_.item_kinds[request.wants.front().item_kind]),
+                  request.partition) +
+           "\"" + sort_text(request, sk ? sk->name : "");
+  }
+
   std::string name_of(size_t node) const {
     const DocumentNode& at = plan_.nodes[node];
     return at.parent ? model_.end(*at.end).name : model_.entities[at.entity].name;
@@ -122,14 +159,8 @@ class Explainer {
       return "BatchGetItem of what the index does not hold, " + counted(request.items_read, "key", "keys") +
              ": " + wants;
     const model::Index* const index = request.view.index ? &table.indexes[*request.view.index] : nullptr;
-    const std::string& pk_name = partition_attribute(layout_, request.view).name;
-    const std::optional<model::KeyAttribute>& sk = sort_attribute(layout_, request.view);
     std::string out = "Query " + table.name + (index != nullptr ? "." + index->name : "") + ": ";
-    out += pk_name + " = \"" +
-           filled(*partition_key(layout_, request.view, layout_.item_kinds[request.wants.front().item_kind]),
-                  request.partition) +
-           "\"";
-    out += sort_text(request, sk ? sk->name : "");
+    out += key_condition(request);
     if (request.is_backward) out += ", backwards";
     if (request.limit) out += ", limit " + std::to_string(*request.limit);
     out += spread_text(request);
@@ -192,6 +223,14 @@ class Explainer {
 
 std::string explain(const model::Model& model, const model::Layout& layout, const Plan& plan) {
   return Explainer(model, layout, plan).run();
+}
+
+std::vector<RequestText> request_texts(const model::Model& model, const model::Layout& layout,
+                                       const Plan& plan) {
+  const Explainer explainer(model, layout, plan);
+  std::vector<RequestText> texts;
+  for (const Request& request : plan.requests) texts.push_back(explainer.parts(request));
+  return texts;
 }
 
 }  // namespace sheaf::plan

@@ -1,0 +1,24 @@
+// Columns for terminals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sheaf {
+
+// Rows of cells, each column as wide as its widest cell, with two spaces between. A row may have fewer cells
+// than there are columns.
+class TextTable {
+ public:
+  // One a column: numbers stand to the right.
+  explicit TextTable(std::vector<bool> is_right) : is_right_(std::move(is_right)) {}
+
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;
+
+ private:
+  std::vector<bool> is_right_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace sheaf

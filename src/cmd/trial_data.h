@@ -1,0 +1,86 @@
+// Data on which a model is tried, and what is asked of it: generated, or from files. Each layout gets a
+// database of its own, which is thrown away.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sheaf/result.h"
+
+#include "cmd/size_options.h"
+#include "generate/generator.h"
+#include "measure/script.h"
+#include "measure/trial.h"
+#include "plan/planned_model.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sheaf::cmd {
+
+// As the command line has it.
+struct TrialChoice {
+  SizeChoice sizes;
+  std::string data;          // a file instead
+  std::string answers;       // what is asked of it
+  size_t runs = 20;          // of each pattern and operation
+  uint64_t sample = 20'000;  // entities and links that are loaded at most, of generated ones
+};
+
+// What add_trial_options adds.
+inline constexpr const char* kTrialOptions[] = {"--data",  "--answers", "--runs", "--sample", "--count",
+                                                "--scale", "--skew",    "--seed", "--until",  "--item-bytes"};
+
+// `choice` must live until the command line was read.
+void add_trial_options(CLI::App& command, TrialChoice& choice);
+
+class TrialData {
+ public:
+  // `planned` has no mistakes and outlives it; so does what it is asked for in `layouts` of it. Files that
+  // are not named are looked for beside the model. kInvalid or kNotFound, with what to do, if there is none.
+  static Result<std::unique_ptr<TrialData>> make(const plan::PlannedModel& planned,
+                                                 const std::vector<size_t>& layouts,
+                                                 const TrialChoice& choice, const std::string& model_path);
+
+  const measure::Script& script() const { return script_; }
+  // Loads the data in this layout, lets `look` at it, and runs the script on it.
+  using Look = std::function<Result<void>(Database& database)>;
+  Result<measure::Trial> run(size_t layout, const Look& look = {}) const;
+  // What is stored before there is any data.
+  Result<measure::Stored> stored_without_data(size_t layout) const;
+
+  // 100 entities and 300 links, generated from seed 1
+  std::string text() const;
+  // Less is loaded than was asked for.
+  bool is_sample() const { return sample_ != nullptr && sample_ != whole_.get(); }
+  // How many there are and how many were loaded of what lies in a table, or in one of its indexes; of the
+  // model's own table, of everything. Without a sample both are the same.
+  struct Size {
+    uint64_t loaded = 1;
+    uint64_t all = 1;
+  };
+  Size size(size_t layout, const std::string& table, const std::string& index) const;
+
+ private:
+  TrialData(const plan::PlannedModel& planned, const TrialChoice& choice)
+      : planned_(planned), choice_(choice) {}
+
+  Result<void> generate(const std::vector<size_t>& layouts);
+  Result<void> read_files(const std::string& model_path);
+  Result<void> load(Database& database, size_t layout) const;
+  uint64_t count(const generate::Generator& generator, const model::ItemKind& kind) const;
+
+  const plan::PlannedModel& planned_;
+  const TrialChoice choice_;
+  std::unique_ptr<generate::Generator> whole_;
+  std::unique_ptr<generate::Generator> smaller_;
+  const generate::Generator* sample_ = nullptr;  // one of the two; null: from files
+  std::string data_;                             // of a file
+  measure::Script script_;
+};
+
+}  // namespace sheaf::cmd

@@ -1,0 +1,152 @@
+#include "plan/fewer_requests.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sheaf::plan {
+namespace {
+
+std::string example(const std::filesystem::path& name) {
+  std::ifstream file(SHEAF_MODELS / name / "model.sheaf");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+PlannedModel planned_text(const std::string& text) {
+  PlannedModel planned = plan_model(model::compile("test.sheaf", text));
+  EXPECT_TRUE(planned.compiled.ok()) << planned.compiled.rendered() << text;
+  return planned;
+}
+
+size_t layout_named(const PlannedModel& planned, std::string_view name) {
+  for (size_t i = 0; i < planned.compiled.layouts.size(); ++i) {
+    if (planned.compiled.layouts[i].name == name) return i;
+  }
+  ADD_FAILURE() << "no layout " << name;
+  return 0;
+}
+
+// Of a pattern with all its parameters, or of an operation; none: it cannot be done.
+std::optional<double> requests_of(const PlannedModel& planned, size_t layout, const std::string& name) {
+  for (const PlannedPattern& each : planned.plans[layout]) {
+    if (each.pattern->name == name && each.ok()) return std::get<Plan>(each.plan).cost.requests;
+  }
+  for (const PlannedOperation& each : planned.operations[layout]) {
+    if (each.operation->name == name && each.ok()) return std::get<OperationPlan>(each.plan).cost.requests;
+  }
+  return std::nullopt;
+}
+
+std::optional<FewerRequests> found(const PlannedModel& planned, const std::string& layout,
+                                   const std::string& name) {
+  const size_t place = layout_named(planned, layout);
+  FewerRequestsSearch search(planned, place);
+  for (const PlannedPattern& each : planned.plans[place]) {
+    if (each.pattern->name == name) return search.find(each);
+  }
+  for (const PlannedOperation& each : planned.operations[place]) {
+    if (each.operation->name == name) return search.find(each);
+  }
+  ADD_FAILURE() << "no " << name;
+  return std::nullopt;
+}
+
+TEST(FewerRequests, ACopySavesTheSecondRequestAndItsPriceIsTold) {
+  const PlannedModel planned = planned_text(example("hr"));
+  const auto fewer = found(planned, "method1", "home");
+  ASSERT_TRUE(fewer);
+  EXPECT_EQ(fewer->requests, 1);
+  EXPECT_EQ(fewer->change, "rel Department.staff via index on by_department copy department(*)");
+  EXPECT_TRUE(fewer->keeps_keys);
+  EXPECT_EQ(fewer->worse, (std::vector<std::string>{"hire", "move"}));
+}
+
+TEST(FewerRequests, OneRequestIsTheFewest) {
+  const PlannedModel planned = planned_text(example("hr"));
+  EXPECT_FALSE(found(planned, "method2", "home"));
+  EXPECT_FALSE(found(planned, "method1", "move"));
+}
+
+TEST(FewerRequests, OfOperationsThereMayBeFewerToo) {
+  const auto fewer = found(planned_text(example("hr")), "method4", "move");
+  ASSERT_TRUE(fewer);
+  EXPECT_EQ(fewer->requests, 1);
+  EXPECT_EQ(fewer->change, "rel Department.staff via index");
+}
+
+TEST(FewerRequests, NobodyIsToldAboutChangesThatDoNotHelp) {
+  // All fields of a product are read before they are replaced, however it is stored.
+  EXPECT_FALSE(found(planned_text(example("catalogue")), "default", "replace"));
+}
+
+constexpr std::string_view kLeanIndex = R"(model lean {
+  table app { pk PK; sk SK; gsi byName name keys }
+  entity User { id id; name; email; key "USER#<id>" / "A"; index byName "<name>" }
+  pattern named(n: string) = User where name = $n limit 10
+})";
+
+TEST(FewerRequests, AnIndexThatHoldsAllSavesTheBatch) {
+  const auto fewer = found(planned_text(std::string(kLeanIndex)), "default", "named");
+  ASSERT_TRUE(fewer);
+  EXPECT_EQ(fewer->requests, 1);
+  EXPECT_EQ(fewer->change, "gsi byName name all");
+  EXPECT_TRUE(fewer->worse.empty());
+}
+
+// The model with a layout that has the change, and nothing else that is new.
+std::string with_change(std::string text, const std::string& layout, const std::string& change) {
+  const size_t end = text.rfind('}');
+  const std::string extends = layout == model::kDefaultLayout ? "" : " extends " + layout;
+  return text.insert(end, "layout changed" + extends + " { " + change + " }\n");
+}
+
+// What is promised happens to who writes it down: in all layouts of all examples.
+TEST(FewerRequests, WhatIsPromisedIsSoWhenItIsWritten) {
+  size_t checked = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SHEAF_MODELS)) {
+    const std::string text = example(entry.path().filename());
+    const PlannedModel planned = planned_text(text);
+    for (size_t layout = 0; layout < planned.plans.size(); ++layout) {
+      const std::string& layout_name = planned.compiled.layouts[layout].name;
+      FewerRequestsSearch search(planned, layout);
+      const auto check = [&](const std::string& name, double requests,
+                             const std::optional<FewerRequests>& fewer) {
+        if (!fewer) return;
+        EXPECT_LT(fewer->requests, requests) << name;
+        if (!fewer->keeps_keys || !fewer->change.starts_with("rel ")) return;
+        const PlannedModel changed = planned_text(with_change(text, layout_name, fewer->change));
+        const size_t place = layout_named(changed, "changed");
+        EXPECT_EQ(requests_of(changed, place, name), fewer->requests)
+            << entry.path() << " " << layout_name << " " << name << ": " << fewer->change;
+        for (const model::Pattern& pattern : planned.compiled.model.patterns) {
+          const auto before = requests_of(planned, layout, pattern.name);
+          const auto after = requests_of(changed, place, pattern.name);
+          const bool is_worse = before && (!after || *after > *before);
+          const bool is_told =
+              std::find(fewer->worse.begin(), fewer->worse.end(), pattern.name) != fewer->worse.end();
+          // One that leaves parameters out may be worse alone.
+          EXPECT_TRUE(is_told || !is_worse) << entry.path() << " " << pattern.name << ": " << fewer->change;
+        }
+        ++checked;
+      };
+      for (const PlannedPattern& each : planned.plans[layout]) {
+        const bool is_whole = std::find(each.given.begin(), each.given.end(), false) == each.given.end();
+        if (each.ok() && is_whole)
+          check(each.pattern->name, std::get<Plan>(each.plan).cost.requests, search.find(each));
+      }
+      for (const PlannedOperation& each : planned.operations[layout]) {
+        if (each.ok())
+          check(each.operation->name, std::get<OperationPlan>(each.plan).cost.requests, search.find(each));
+      }
+    }
+  }
+  EXPECT_GT(checked, 30u);
+}
+
+}  // namespace
+}  // namespace sheaf::plan

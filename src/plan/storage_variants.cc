@@ -1,0 +1,144 @@
+#include "plan/storage_variants.h"
+
+#include <algorithm>
+
+#include "language/syntax_text.h"
+#include "model/layout_clauses.h"
+
+namespace sheaf::plan {
+namespace {
+
+using language::Via;
+
+language::Name named(std::string_view text) { return {.text = std::string(text)}; }
+
+// The model with the clauses of this layout in its bodies, and no other layout.
+language::Model flattened(const model::CompiledModel& compiled, size_t layout) {
+  language::Model flat = compiled.model.syntax();
+  const model::Layout& stored = compiled.layouts[layout];
+  const auto clauses = std::find_if(stored.clauses->begin(), stored.clauses->end(),
+                                    [&](const auto& each) { return each.name == stored.name; });
+  std::vector<language::Table> tables;
+  for (const language::Table* const table : clauses->tables) tables.push_back(*table);
+  flat.tables = std::move(tables);
+  for (size_t i = 0; i < clauses->entities.size(); ++i) {
+    for (language::Entity& entity : flat.entities) {
+      if (entity.name.text == compiled.model.entities[i].name) entity.physical = clauses->entities[i];
+    }
+  }
+  for (size_t i = 0; i < clauses->relations.size(); ++i) {
+    const auto place =
+        static_cast<size_t>(compiled.model.relations[i].syntax - compiled.model.syntax().relations.data());
+    flat.relations[place].via = clauses->relations[i];
+  }
+  flat.layouts.clear();
+  flat.compares.clear();
+  flat.expects.clear();
+  return flat;
+}
+
+// The same without tables, keys and strategies: Sheaf chooses them.
+language::Model unbound(language::Model flat) {
+  flat.tables.clear();
+  for (language::Entity& entity : flat.entities) {
+    const auto store = entity.physical.store;
+    entity.physical = {};
+    entity.physical.store = store;
+  }
+  for (language::Relation& relation : flat.relations) relation.via.reset();
+  return flat;
+}
+
+// All strategies, whether they fit or not.
+std::vector<Via> ways(const model::Relation& relation) {
+  std::vector<Via> made;
+  for (const Via::Kind kind : {Via::Kind::kCollection, Via::Kind::kPath, Via::Kind::kIndex, Via::Kind::kEmbed,
+                               Via::Kind::kRef, Via::Kind::kLists, Via::Kind::kGraph})
+    made.push_back({.kind = kind});
+  const bool is_symmetric = relation.is_symmetric;
+  for (const std::string_view pk : {"one", "many", "both"}) {
+    if (relation.cardinality == language::Cardinality::kManyToMany && pk != "both") continue;
+    made.push_back({.kind = Via::Kind::kEdges, .pk = named(pk)});
+  }
+  for (const model::End& end : relation.ends) {
+    made.push_back({.kind = Via::Kind::kIds, .ids = named(end.name)});
+    if (relation.cardinality == language::Cardinality::kManyToMany)
+      made.push_back({.kind = Via::Kind::kEdges, .pk = named(end.name)});
+    if (is_symmetric) break;
+  }
+  return made;
+}
+
+}  // namespace
+
+StorageVariants::StorageVariants(const model::CompiledModel& compiled, size_t layout)
+    : model_(compiled.model) {
+  const language::Model flat = flattened(compiled, layout);
+  add_projections(flat);
+  for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(flat, id, true);
+  const language::Model free = unbound(flat);
+  for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(free, id, false);
+}
+
+void StorageVariants::add_projections(const language::Model& flat) {
+  for (size_t table = 0; table < flat.tables.size(); ++table) {
+    for (size_t index = 0; index < flat.tables[table].indexes.size(); ++index) {
+      const language::Gsi& gsi = flat.tables[table].indexes[index];
+      if (gsi.projection == language::Gsi::Projection::kAll) continue;
+      Held held{.told = {.text = "gsi " + gsi.name.text + " " + gsi.pk.text +
+                                 (gsi.sk ? " / " + gsi.sk->text : "") + " all"},
+                .syntax = flat};
+      language::Gsi& changed = held.syntax.tables[table].indexes[index];
+      changed.projection = language::Gsi::Projection::kAll;
+      changed.included.clear();
+      variants_.push_back(std::move(held));
+    }
+  }
+}
+
+void StorageVariants::add_relation(const language::Model& base, model::RelationId relation, bool keeps_keys) {
+  const model::Relation& related = model_.relations[relation];
+  std::vector<Via> all = ways(related);
+  const auto place = static_cast<size_t>(related.syntax - model_.syntax().relations.data());
+  // As it is, which is changed the least, first: with copies.
+  const std::optional<Via>& said = base.relations[place].via;
+  all.insert(all.begin(), said.value_or(Via{}));
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool is_as_said = i == 0;
+    if (!is_as_said) add_via(base, relation, all[i], keeps_keys);
+    for (const model::End& end : related.ends) {
+      if (related.is_symmetric && &end != &related.ends[0]) continue;
+      Via copied = all[i];
+      const auto same = [&](const language::Copy& copy) { return copy.end.text == end.name; };
+      std::erase_if(copied.copies, same);
+      copied.copies.push_back({.end = named(end.name), .all = true});
+      add_via(base, relation, copied, keeps_keys);
+    }
+  }
+}
+
+void StorageVariants::add_via(const language::Model& base, model::RelationId relation, const Via& via,
+                              bool keeps_keys) {
+  const model::Relation& related = model_.relations[relation];
+  const model::End& end = related.ends[0];
+  Held held{.told = {.text = "rel " + model_.entities[end.holder].name + "." + end.name + " via " +
+                             language::to_text(via),
+                     .relation = relation,
+                     .keeps_keys = keeps_keys},
+            .syntax = base};
+  held.syntax.relations[static_cast<size_t>(related.syntax - model_.syntax().relations.data())].via = via;
+  variants_.push_back(std::move(held));
+}
+
+const model::CompiledModel* StorageVariants::compiled(size_t i) {
+  Held& held = variants_[i];
+  if (!held.is_tried) {
+    held.is_tried = true;
+    model::CompiledModel made = model::compile("variant", language::to_text(held.syntax));
+    held.syntax = {};
+    if (made.ok() && !made.layouts.empty() && made.layouts.front().is_sound) held.compiled = std::move(made);
+  }
+  return held.compiled ? &*held.compiled : nullptr;
+}
+
+}  // namespace sheaf::plan
