@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cmd/advise_command.h"
 #include "cmd/chosen_model.h"
 #include "cmd/claims_command.h"
 #include "cmd/client_command.h"
@@ -152,6 +153,7 @@ void add_model_command(CLI::App& app, int& status) {
   jsoning->callback([path, &status] { status = print_json(*path); });
 
   add_lint_command(*model, status);
+  add_advise_command(*model, status);
   add_lsp_command(*model, status);
   add_plan_command(*model, status);
   add_explain_command(*model, status);

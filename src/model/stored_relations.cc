@@ -126,9 +126,22 @@ class CopyReader {
   const Relation& relation_;
 };
 
+// What was said; where Sheaf has chosen, with what goes with the choice.
+std::optional<language::Via> said_or_chosen(const LayoutDraft& draft, const StoredRelation& stored) {
+  std::optional<language::Via> said = draft.clauses.relations[stored.relation];
+  if (!stored.is_chosen) return said;
+  Choice choice = choose_strategy(draft.model, draft.clauses, stored.relation);
+  if (!choice.details.pk && !choice.details.ids) return said;
+  if (!said) said.emplace();
+  said->ids = std::move(choice.details.ids);
+  // Keys that are written down say it themselves.
+  if (!said->physical.key) said->pk = std::move(choice.details.pk);
+  return said;
+}
+
 void store(LayoutDraft& draft, RelationId id) {
   StoredRelation& stored = draft.layout.relations[id];
-  const std::optional<language::Via>& said = draft.clauses.relations[id];
+  const std::optional<language::Via> said = said_or_chosen(draft, stored);
   if (said) {
     CopyReader reader(draft, stored);
     for (const language::Copy& copy : said->copies) reader.read(copy);

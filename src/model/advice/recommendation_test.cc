@@ -1,0 +1,233 @@
+#include "model/advice/recommendation.h"
+
+#include <algorithm>
+
+#include "model/advice/advice_fixture.h"
+#include "model/advice/advice_report.h"
+
+namespace sheaf::model {
+namespace {
+
+using Q = QuestionId;
+using Via = language::Via::Kind;
+
+constexpr const char* kStaff =
+    "entity Department { id id; name changes rarely }\nentity Employee { id id; name }\n"
+    "rel Department 1--* Employee as staff / department { required; size avg 20 max 90; on delete cascade }\n"
+    "pattern team(d: Department) = $d.staff\npattern home(e: Employee) = $e { *, department { name } }\n";
+
+constexpr const char* kAddresses =
+    "entity Customer { id id; name }\nentity Address within customer { nick id; street }\n"
+    "rel Customer 1--* Address as addresses / customer { size avg 3 max 10; on delete cascade }\n"
+    "pattern profile(c: Customer) = $c + addresses\n";
+
+const RejectedStrategy* rejected(const Recommendation& made, Via via) {
+  const auto found = std::find_if(made.rejected.begin(), made.rejected.end(),
+                                  [&](const RejectedStrategy& each) { return each.via == via; });
+  return found == made.rejected.end() ? nullptr : &*found;
+}
+
+TEST(Recommendation, HasAReasonTheWayAndTheRowsThatAgree) {
+  const Recommendation made = AdviceSubject(kStaff).advice();
+  EXPECT_EQ(made.via, "index");
+  EXPECT_EQ(made.reason, "it is looked up by its own id, which does not tell its parent");
+  EXPECT_EQ(made.path.leaf->outcome, Outcome::kIndex);
+  ASSERT_FALSE(made.rows_for.empty());
+  EXPECT_EQ(made.rows_for.front()->name, "strategies/secondary-index");
+}
+
+TEST(Recommendation, RejectsEveryOtherStrategyWithAReason) {
+  const Recommendation made = AdviceSubject(kAddresses).advice();
+  EXPECT_EQ(made.via, "embed");
+  EXPECT_EQ(made.rejected.size(), 7U);
+  for (const RejectedStrategy& each : made.rejected) EXPECT_FALSE(each.reason.empty());
+  EXPECT_EQ(rejected(made, Via::kEmbed), nullptr);
+  ASSERT_NE(rejected(made, Via::kIndex), nullptr);
+  EXPECT_EQ(rejected(made, Via::kIndex)->reason,
+            "the parent always comes first: a collection does without the index");
+  EXPECT_FALSE(rejected(made, Via::kIndex)->is_impossible);
+}
+
+TEST(Recommendation, WhatWouldChangeItDoes) {
+  for (const char* body : {kStaff, kAddresses}) {
+    const AdviceSubject subject(body);
+    const Recommendation made = subject.advice();
+    ASSERT_FALSE(made.changes.empty());
+    for (const AnswerChange& change : made.changes) {
+      const Recommendation other = subject.advice({.told = {{change.question, change.value}}});
+      EXPECT_EQ(other.via, change.via) << question(change.question).name;
+      EXPECT_EQ(other.outcome, change.outcome);
+      EXPECT_TRUE(other.via != made.via || other.outcome != made.outcome);
+    }
+  }
+  const Recommendation made = AdviceSubject(kAddresses).advice();
+  EXPECT_TRUE(std::any_of(made.changes.begin(), made.changes.end(), [](const AnswerChange& each) {
+    return each.question == Q::kF8 && each.value == 11 && each.via == "collection";
+  }));
+}
+
+TEST(Recommendation, OpenQuestionsAreThoseThatNobodyAnsweredAndThatMatter) {
+  const Recommendation made = AdviceSubject(kAddresses).advice();
+  for (const Q id : made.open) {
+    EXPECT_FALSE(made.answers.of(id).is_known());
+    EXPECT_NE(id, Q::kF22);
+  }
+  EXPECT_NE(std::find(made.open.begin(), made.open.end(), Q::kF13), made.open.end());
+  const Recommendation told = AdviceSubject(kAddresses).advice({.told = {{Q::kF13, kAnswerYes}}});
+  EXPECT_EQ(std::find(told.open.begin(), told.open.end(), Q::kF13), told.open.end());
+}
+
+// F21 and F9 change nothing alone: only together with another one that is not known either.
+TEST(Recommendation, OpenQuestionsAreFoundInPairs) {
+  const AdviceSubject subject(
+      "entity User { id id; name } entity Repo { id id; name }\n"
+      "rel User *--* Repo as repos / users { size of repos max 5; size of users max 5 }\n");
+  const Recommendation made = subject.advice();
+  EXPECT_EQ(made.via, "edges pk users");
+  EXPECT_NE(std::find(made.open.begin(), made.open.end(), Q::kF10), made.open.end());
+  EXPECT_NE(std::find(made.open.begin(), made.open.end(), Q::kF11), made.open.end());
+  const Recommendation both = subject.advice({.told = {{Q::kF10, kChangesRarely}, {Q::kF11, 10}}});
+  EXPECT_EQ(both.via, "lists");
+}
+
+TEST(Recommendation, ManyToManyNamesTheEndWhereItLies) {
+  const std::string entities =
+      "entity User { id id; name } entity Repo { id id; name }\n"
+      "rel User *--* Repo as repos / users { size of repos max 50; size of users max 50 }\n";
+  EXPECT_EQ(AdviceSubject(entities + "pattern a(u: User) = $u.repos").advice().via, "edges pk users");
+  EXPECT_EQ(AdviceSubject(entities + "pattern a(r: Repo) = $r.users").advice().via, "edges pk repos");
+  EXPECT_EQ(
+      AdviceSubject(entities + "pattern a(r: Repo) = $r.users strong pattern b(u: User) = $u.repos strong")
+          .advice()
+          .via,
+      "edges pk both");
+  const AdviceSubject few(
+      "entity User { id id; name } entity Repo { id id; name }\n"
+      "rel User *--* Repo as repos / users { size of repos max 9; size of users max 9 }\n");
+  EXPECT_EQ(few.advice({.told = {{Q::kF21, kAnswerYes}, {Q::kF20, kSideFirst}}}).via, "ids repos");
+  EXPECT_EQ(few.advice({.told = {{Q::kF21, kAnswerYes}, {Q::kF20, kSideSecond}}}).via, "ids users");
+}
+
+// D9, G5: an index for each relation comes near the 20 of a table.
+TEST(Recommendation, SixteenRelationsOfAnEntityShareOneIndex) {
+  const auto via = [](int count) {
+    std::string body = "entity Employee { id id; name }\n";
+    for (int i = 0; i < count; ++i) {
+      const std::string number = std::to_string(i);
+      body += "rel Employee 1--* Employee as many" + number + " / one" + number + " { size max 50 }\n";
+    }
+    const AdviceSubject subject(body);
+    EXPECT_EQ(subject.rendered(), "");
+    return subject.advice().via;
+  };
+  EXPECT_EQ(via(15), "index");
+  EXPECT_EQ(via(16), "edges pk many");
+}
+
+TEST(Recommendation, OneToOneFromTheSideWithoutTheIdHasAnIndex) {
+  const std::string entities =
+      "entity User { id id; name } entity Badge { id id; color }\nrel User 1--1 Badge as badge / user\n";
+  EXPECT_EQ(AdviceSubject(entities + "pattern p(b: Badge) = $b.user").advice().via, "ref");
+  EXPECT_EQ(AdviceSubject(entities + "pattern p(u: User) = $u.badge").advice().via, "index");
+}
+
+TEST(Recommendation, TakesTheNextOneIfATrialFails) {
+  const AdviceInputs inputs{.trial = [](const std::string& via) -> std::optional<std::string> {
+    return via == "embed" ? std::optional<std::string>("profile takes 2 requests") : std::nullopt;
+  }};
+  const Recommendation made = AdviceSubject(kAddresses).advice(inputs);
+  EXPECT_EQ(made.via, "collection");
+  ASSERT_NE(rejected(made, Via::kEmbed), nullptr);
+  EXPECT_EQ(rejected(made, Via::kEmbed)->reason, "profile takes 2 requests");
+  // One that fails everywhere tells nothing.
+  const AdviceInputs hopeless{.trial = [](const std::string&) { return std::optional<std::string>("no"); }};
+  EXPECT_EQ(AdviceSubject(kAddresses).advice(hopeless).via, "embed");
+}
+
+TEST(Recommendation, F3F4F10CopiesAreAdvisedWhereTheyPay) {
+  const Recommendation unknown = AdviceSubject(kStaff).advice();
+  EXPECT_FALSE(unknown.copies.is_advised);
+  const AdviceSubject subject(kStaff);
+  const Recommendation read = subject.advice({.told = {{Q::kF11, 10}}});
+  EXPECT_TRUE(read.copies.is_advised);
+  EXPECT_EQ(copies_text(subject.model(), read), "copy department(name)");
+  EXPECT_FALSE(subject.advice({.told = {{Q::kF11, 10}, {Q::kF4, 1001}}}).copies.is_advised);
+}
+
+TEST(Recommendation, F22MeasurementsThatContradictAreTold) {
+  const AdviceSubject subject(kStaff);
+  const Recommendation made =
+      subject.advice({.measured = {{.via = "index", .requests = 2, .units = 5},
+                                   {.via = "edges pk one", .requests = 2, .units = 4},
+                                   {.via = "ref", .requests = 2, .units = 5},
+                                   {.via = "collection", .requests = 1, .units = 6}}});
+  ASSERT_EQ(made.contradictions.size(), 1U);
+  EXPECT_EQ(made.contradictions[0], "via edges pk one took 2 requests and 4 units, via index took 2 and 5");
+  EXPECT_TRUE(subject.advice({.measured = {{.via = "edges pk one", .requests = 1}}}).contradictions.empty());
+}
+
+// --- What is written down
+
+TEST(WrittenStrategies, AgreeDifferOrAreContradicted) {
+  const AdviceSubject subject(kAddresses);
+  const Recommendation made = subject.advice();
+  using Kind = WrittenVerdict::Kind;
+  EXPECT_EQ(judge(subject.model(), made, {.kind = Via::kEmbed}).kind, Kind::kAgrees);
+  EXPECT_EQ(judge(subject.model(), made, {.kind = Via::kCollection}).kind, Kind::kDiffers);
+  EXPECT_EQ(judge(subject.model(), made, {.kind = Via::kIndex}).kind, Kind::kContradicted);
+  const Recommendation told = subject.advice({.told = {{Q::kF14, kAnswerYes}}});
+  const WrittenVerdict verdict = judge(subject.model(), told, {.kind = Via::kEmbed});
+  EXPECT_EQ(verdict.kind, Kind::kContradicted);
+  ASSERT_FALSE(verdict.objections.empty());
+  EXPECT_EQ(verdict.objections[0], "one of them is asked for by itself, and no key leads into an item");
+}
+
+TEST(WrittenStrategies, WhatIsOnlyAssumedIsHeldAgainstNobody) {
+  const AdviceSubject subject(
+      "entity Customer { id id; name }\nentity Address within customer { nick id; street }\n"
+      "rel Customer 1--* Address as addresses / customer { size max 10; on delete cascade }");
+  EXPECT_EQ(subject.advice().via, "embed");
+  EXPECT_EQ(judge(subject.model(), subject.advice(), {.kind = Via::kIndex}).kind,
+            WrittenVerdict::Kind::kDiffers);
+}
+
+TEST(WrittenStrategies, G2TwentyAreFewAndTwentyOneAreNot) {
+  const auto verdict = [](int64_t max) {
+    const AdviceSubject subject(
+        "entity Customer { id id; name }\nentity Address within customer { nick id; street }\n"
+        "rel Customer 1--* Address as addresses / customer { size max " +
+        std::to_string(max) + "; on delete cascade }");
+    return judge(subject.model(), subject.advice(), {.kind = Via::kEmbed}).kind;
+  };
+  EXPECT_EQ(verdict(20), WrittenVerdict::Kind::kDiffers);
+  EXPECT_EQ(verdict(21), WrittenVerdict::Kind::kContradicted);
+}
+
+TEST(WrittenStrategies, CopiesAreJudgedByWhatTheyCopy) {
+  const AdviceSubject subject(
+      "entity Customer { id id; name changes often; born date immutable }\nentity Order { id id; note }\n"
+      "rel Customer 1--* Order as orders / customer { required; size max 90; on delete cascade }\n"
+      "pattern order(o: Order) = $o { *, customer { name } }\n");
+  const auto verdict = [&](const char* field) {
+    return judge(
+               subject.model(), subject.advice(),
+               {.kind = Via::kIndex, .copies = {{.end = {.text = "customer"}, .fields = {{.text = field}}}}})
+        .kind;
+  };
+  EXPECT_EQ(verdict("name"), WrittenVerdict::Kind::kContradicted);
+  EXPECT_EQ(verdict("born"), WrittenVerdict::Kind::kAgrees);
+}
+
+TEST(DecisionText, DrawsEveryQuestionLeafAndRow) {
+  const std::string text = decision_text();
+  for (const Question& asked : questions()) EXPECT_NE(text.find(std::string(asked.text)), std::string::npos);
+  for (const DecisionTree* tree : decision_trees()) {
+    for (const DecisionNode& node : tree->nodes)
+      EXPECT_NE(text.find(std::string(node.why)), std::string::npos);
+  }
+  for (const SummaryRow& row : summary_rows())
+    EXPECT_NE(text.find("| " + std::string(row.name) + " |"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sheaf::model
