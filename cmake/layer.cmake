@@ -3,11 +3,11 @@ add_custom_target(unit_tests)
 # Builds the fuzz targets.
 add_custom_target(fuzzers)
 
-# Compiles the files of a target eight at a time, if that is wanted. So what they have for themselves must have names
+# Compiles several files of a target together, if that is wanted. So what they have for themselves must have names
 # that differ.
 function(sheaf_unity TARGET)
   if(SHEAF_UNITY)
-    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${SHEAF_UNITY_BATCH})
     target_compile_options(${TARGET} PRIVATE -Wno-shadow)
   endif()
 endfunction()

@@ -16,7 +16,7 @@ using model::EndId;
 using model::EntityId;
 
 // Where a path goes on: an entity, perhaps reached over an end.
-struct Reached {
+struct ReachedEntity {
   EntityId entity = 0;
   std::optional<EndId> by;
 };
@@ -169,11 +169,11 @@ class SymbolWalk {
     return end.side == 1 && syntax.backward ? syntax.backward->span : syntax.forward.span;
   }
 
-  std::optional<Reached> refer_end(EntityId entity, const Name& name, bool is_in_template = false) {
+  std::optional<ReachedEntity> refer_end(EntityId entity, const Name& name, bool is_in_template = false) {
     const auto end = model_.find_end(entity, name.text);
     if (!end) return std::nullopt;
     writer_.refer(name, span_of(*end), is_in_template);
-    return Reached{.entity = model_.end(*end).target, .by = end};
+    return ReachedEntity{.entity = model_.end(*end).target, .by = end};
   }
 
   // One of the ends of a relation; the entity that it leads to.
@@ -220,7 +220,8 @@ class SymbolWalk {
   }
 
   // From an entity, over ends to a field and into it. Where it leads, if that is an entity.
-  std::optional<Reached> walk_path(Reached from, std::span<const Name> names, bool is_in_template = false) {
+  std::optional<ReachedEntity> walk_path(ReachedEntity from, std::span<const Name> names,
+                                         bool is_in_template = false) {
     for (size_t i = 0; i < names.size(); ++i) {
       const bool is_field = model_.find_field(from.entity, names[i].text).has_value();
       if (names[i].text == "edge" && from.by && i + 1 < names.size() && !is_field) {
@@ -378,7 +379,7 @@ class SymbolWalk {
     return std::get_if<Name>(&parameter.type);
   }
 
-  std::optional<Reached> walk_parameter_path(std::span<const Name> names) {
+  std::optional<ReachedEntity> walk_parameter_path(std::span<const Name> names) {
     const language::Parameter* const parameter = refer_parameter(names.front());
     if (parameter == nullptr) return std::nullopt;
     if (const Name* const name = entity_of(*parameter)) {
@@ -389,7 +390,7 @@ class SymbolWalk {
     return std::nullopt;
   }
 
-  void walk_path(const language::Path& path, const std::optional<Reached>& scope) {
+  void walk_path(const language::Path& path, const std::optional<ReachedEntity>& scope) {
     if (path.names.empty()) return;
     if (path.from_parameter) {
       walk_parameter_path(path.names);
@@ -398,24 +399,24 @@ class SymbolWalk {
     }
   }
 
-  void walk_operand(const language::Operand& operand, const std::optional<Reached>& scope) {
+  void walk_operand(const language::Operand& operand, const std::optional<ReachedEntity>& scope) {
     if (const auto* path = std::get_if<language::Path>(&operand)) walk_path(*path, scope);
   }
 
-  void walk_expression(const language::Expression& expression, const std::optional<Reached>& scope) {
+  void walk_expression(const language::Expression& expression, const std::optional<ReachedEntity>& scope) {
     walk_operand(expression.first, scope);
     for (const auto& [mark, operand] : expression.rest) walk_operand(operand, scope);
   }
 
   void walk_conditions(const std::vector<language::Condition>& conditions,
-                       const std::optional<Reached>& scope) {
+                       const std::optional<ReachedEntity>& scope) {
     for (const language::Condition& condition : conditions) {
       walk_path(condition.path, scope);
       for (const language::Operand& operand : condition.operands) walk_operand(operand, scope);
     }
   }
 
-  void walk_tail(const language::Tail& tail, const std::optional<Reached>& scope) {
+  void walk_tail(const language::Tail& tail, const std::optional<ReachedEntity>& scope) {
     walk_conditions(tail.where, scope);
     walk_conditions(tail.filter, scope);
     if (tail.order) walk_path(tail.order->path, scope);
@@ -425,7 +426,7 @@ class SymbolWalk {
                         scope ? model_.entities[scope->entity].name : std::string());
         if (selection.expression) walk_expression(*selection.expression, scope);
       } else if (selection.kind == language::Selection::Kind::kNested) {
-        const std::optional<Reached> inner =
+        const std::optional<ReachedEntity> inner =
             scope ? walk_path(*scope, std::span(&selection.step.name, 1)) : std::nullopt;
         walk_tail(selection.tail, inner);
       }
@@ -434,13 +435,13 @@ class SymbolWalk {
 
   void walk_pattern(const language::Pattern& pattern) {
     walk_parameters(pattern.parameters);
-    std::optional<Reached> scope;
+    std::optional<ReachedEntity> scope;
     if (pattern.read.from_parameter) {
       std::vector<Name> names = {pattern.read.start};
       for (const language::Step& step : pattern.read.steps) names.push_back(step.name);
       scope = walk_parameter_path(names);
     } else if (const auto entity = refer_entity(pattern.read.start)) {
-      scope = Reached{.entity = *entity};
+      scope = ReachedEntity{.entity = *entity};
     }
     walk_tail(pattern.read.tail, scope);
   }
@@ -448,7 +449,7 @@ class SymbolWalk {
   void walk_operation(const language::Operation& operation) {
     walk_parameters(operation.parameters);
     for (const language::Write& write : operation.writes) {
-      std::optional<Reached> linked;
+      std::optional<ReachedEntity> linked;
       for (const language::Path& path : write.paths) {
         if (!path.from_parameter || path.names.empty()) continue;
         const auto reached = walk_parameter_path(path.names);

@@ -98,7 +98,7 @@ int run(ServeArguments& arguments) {
   options.watch = !arguments.no_watch;
   for (const std::string& each : arguments.watch_limits) {
     const Result<void> set = watch::set_line(options.watch_lines, each);
-    if (!set.ok()) return fail("--watch-limit: " + set.error().message);
+    if (!set.ok()) return fail_to_serve("--watch-limit: " + set.error().message);
   }
   if (arguments.admin_port >= 0) options.admin_port = static_cast<uint16_t>(arguments.admin_port);
   options.durability = arguments.durability == "relaxed" ? Durability::kRelaxed : Durability::kDurable;

@@ -138,7 +138,7 @@ std::optional<Denial> check_token(const Request& request, const Authorization& p
     given = true;
   }
   if (!given && !credential.session_token().empty())
-    return unrecognized("The security token included in the request is invalid_signature.");
+    return unrecognized("The security token included in the request is invalid.");
   return std::nullopt;
 }
 
@@ -162,8 +162,7 @@ Verdict verify_signature(const Request& request, const CredentialSet& credential
         quoted(parts.credential));
   if (auto denial = check_scope(*scope, parts.date, rules)) return *std::move(denial);
   const Credential* credential = credentials.find(scope->access_key_id);
-  if (credential == nullptr)
-    return unrecognized("The security token included in the request is invalid_signature.");
+  if (credential == nullptr) return unrecognized("The security token included in the request is invalid.");
   if (auto denial = check_signature(request, parts, headers, *scope, *credential)) return *std::move(denial);
   // Last: only who has the secret may learn anything about the token.
   if (auto denial = check_token(request, parts, *credential)) return *std::move(denial);

@@ -16,7 +16,7 @@ PlannedModel planned_for_planner(std::string text) {
   return plan_model(model::compile("test.sheaf", std::move(text)));
 }
 
-PlannedModel example(const std::string& name) {
+PlannedModel planned_example(const std::string& name) {
   std::ifstream file(std::string(SHEAF_MODELS) + "/" + name + "/model.sheaf");
   std::ostringstream text;
   text << file.rdbuf();
@@ -48,7 +48,7 @@ double plan_requests(const PlannedModel& model, std::string_view layout, std::st
 
 // E2: tickets beside users pollute "org and users"; an index of their own does not.
 TEST(Planner, OrganisationsUsersAndTickets) {
-  const PlannedModel model = example("support");
+  const PlannedModel model = planned_example("support");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_text(model, "default", "orgAndUsers"),
             "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
@@ -69,7 +69,7 @@ TEST(Planner, OrganisationsUsersAndTickets) {
 
 // E16, C11, C12: what copies hold needs no second read.
 TEST(Planner, InvoicesBillsAndCustomers) {
-  const PlannedModel model = example("billing");
+  const PlannedModel model = planned_example("billing");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_requests(model, "default", "invoice"), 1);
   EXPECT_EQ(plan_requests(model, "default", "invoiceFull"), 2);
@@ -84,7 +84,7 @@ TEST(Planner, InvoicesBillsAndCustomers) {
 
 // E25, B6 to B9, D2, D3: the requests of the four methods, as on paper.
 TEST(Planner, DepartmentsAndEmployeesUnderFourMethods) {
-  const PlannedModel model = example("hr");
+  const PlannedModel model = planned_example("hr");
   ASSERT_EQ(model.compiled.rendered(), "");
   const auto row = [&](std::string_view pattern) {
     std::vector<double> counts;
@@ -299,7 +299,7 @@ TEST(Planner, SomeOfTheLowerLevelComeWithTheirParent) {
 
 // C4, E17, J22: edges alone tell who lives where, at every level; one that is skipped is told.
 TEST(Planner, EdgesFindWhatTheyLeadTo) {
-  const PlannedModel model = example("school");
+  const PlannedModel model = planned_example("school");
   ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
   // Many live in one city: a whole key of the index is no single item.
   EXPECT_EQ(

@@ -134,7 +134,7 @@ Result<bool> JobWorker::release(const Job& job, EndId end, const Identity& other
   if (done.error().code != Code::kNotFound) return done.error();
   // It is going, or gone; or an index still shows what is not so any more.
   std::string deleting;
-  TRY(read(erase.entity, other, &deleting));
+  if (layout_.kind(erase.entity) != nullptr) TRY(read(erase.entity, other, &deleting));
   if (!deleting.empty() && !is_edge) return false;
   if (is_edge && is_cascade) {
     // Nobody would remove the edge with it.

@@ -65,6 +65,51 @@ TEST(Deletion, CascadesThroughTheLevels) {
   }
 }
 
+// Between an account's characters lie their inventories, in one partition.
+TEST(Deletion, CascadesThroughLevelsThatLieAmongEachOther) {
+  for (const char* const layout : {"default", "kinds"}) {
+    RunningModel model(model_file("accounts/model.sheaf"), model_file("accounts/data.json"), layout);
+    const size_t before = items_left(model);
+    EXPECT_EQ(model.write("delete.Account", {R"("account_456")"}), "") << layout;
+    EXPECT_EQ(model.reply().deleted, 5u) << layout;
+    EXPECT_EQ(items_left(model), before - 6) << layout;
+    EXPECT_EQ(count_of(model, "everything", R"("account_456")"), 0u) << layout;
+  }
+}
+
+// Levels among each other are no children of the first, and do not hinder that it goes.
+TEST(Deletion, OnlyChildrenRestrict) {
+  RunningModel model(R"(model m {
+    table app { pk PK; sk SK; tag T }
+    entity Top { id id; key "T#<id>" / "A" }
+    entity Mid within top { id id; key "T#<top.id>" / "M#<id>" }
+    entity Low within mid { id id; key "T#<mid.top.id>" / "M#<mid.id>#L#<id>" }
+    rel Top 1--* Mid as mids / top { via collection; required; size max 9; on delete restrict }
+    rel Mid 1--* Low as lows / mid { via collection; required; size max 9; on delete restrict }
+    pattern top(t: Top) = $t
+  })",
+                     R"({"Top": [{"id": "t"}], "Mid": [{"id": "m", "top": "t"}],
+                         "Low": [{"id": "l", "mid": ["t", "m"]}]})");
+  EXPECT_NE(model.write("delete.Top", {R"("t")"}), "");
+  EXPECT_NE(model.write("delete.Mid", {R"(["t","m"])"}), "");
+  EXPECT_EQ(model.write("delete.Low", {R"(["t","m","l"])"}), "");
+  EXPECT_EQ(model.write("delete.Mid", {R"(["t","m"])"}), "");
+  EXPECT_EQ(model.write("delete.Top", {R"("t")"}), "");
+  EXPECT_EQ(items_left(model), 0u);
+}
+
+// A pair with two classes: the first takes both with it, and then there is none. Teachers have no items.
+TEST(Deletion, OfSeveralEdgesBetweenTheSameTwo) {
+  for (const char* const layout : {"default", "pairs"}) {
+    RunningModel model(model_file("school/model.sheaf"), model_file("school/data.json"), layout);
+    ASSERT_EQ(model.write("put.Student", {R"({"name":"ZOE","full":"Zoe"})"}), "");
+    for (const char* const subject : {R"("ART")", R"("BIO")"})
+      ASSERT_EQ(model.write("enrol", {R"("ZOE")", R"("SIMON")", subject, R"("t")", R"("f")"}), "") << layout;
+    EXPECT_EQ(model.write("delete.Student", {R"("ZOE")"}), "") << layout;
+    EXPECT_EQ(count_of(model, "student", R"("ZOE")"), 0u) << layout;
+  }
+}
+
 TEST(Deletion, LeavesWhatIsOnlyUnlinked) {
   for (const std::string via : {"index", "edges pk one", "edges pk many"}) {
     RunningModel model(shop(via, "unlink"), shop_data());

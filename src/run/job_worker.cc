@@ -64,6 +64,15 @@ Result<void> JobWorker::run(const Job& job, WriteReply& reply) {
 
 // --- Listing
 
+// Whether an item is one that the end leads to, or an edge there. Between them may lie others, like
+// children's children.
+bool JobWorker::leads_along(EndId end, size_t table, ItemView item) const {
+  const auto decoded = codec_.decode(table, item);
+  if (!decoded) return false;
+  if (const auto* edge = std::get_if<Edge>(&*decoded)) return edge->relation == end.relation;
+  return std::get<Record>(*decoded).entity == model_.end(end).target;
+}
+
 // Calls `on_item` for all that the end leads to from there. Returns how many count.
 Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const Job& job,
                                          const OnItem& on_item, bool* is_strong) {
@@ -93,6 +102,7 @@ Result<uint64_t> JobWorker::each_related(EndId end, const Identity& from, const 
           if (!got.item) continue;
           item = std::move(*got.item);
         }
+        if (!leads_along(end, view.table, item)) continue;
         const bool counts = TRY(on_item(view.table, item));
         if (counts) ++count;
       }

@@ -29,6 +29,7 @@ class JobWorker {
 
   Result<void> renew(const Job& job);
   Result<void> finish(const Job& job);
+  bool leads_along(model::EndId end, size_t table, ItemView item) const;
   Result<uint64_t> each_related(model::EndId end, const Identity& from, const Job& job, const OnItem& on_item,
                                 bool* is_strong);
   Result<std::optional<Record>> read(model::EntityId entity, const Identity& identity, std::string* deleting);

@@ -1,7 +1,7 @@
 // Who may only read a model can read it, also while it moves.
 #include <gtest/gtest.h>
 
-#include "databases/forwarding_database.h"
+#include "api/forwarding_database.h"
 #include "migrate/live_model.h"
 #include "migrate/migration.h"
 #include "run/plain_json.h"
