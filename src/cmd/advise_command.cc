@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
+#include "cmd/measured_strategies.h"
 #include "cmd/model_file.h"
 #include "cmd/progress.h"
 #include "cmd/seen_sizes.h"
@@ -32,7 +33,7 @@ struct AdviseArguments {
   DatabaseChoice database;
   uint64_t items = 100'000;
   bool as_json = false;
-  bool writes = false;
+  bool measures = false, writes = false;
   bool is_silent = false;
   bool shows_trees = false;
 };
@@ -68,6 +69,7 @@ class Adviser {
         document_(document),
         planned_(document.planned()),
         layout_(planned_.compiled.layouts[layout]),
+        layout_id_(layout),
         clauses_((*layout_.clauses)[layout]),
         trials_(document, arguments.layout) {}
 
@@ -108,10 +110,19 @@ class Adviser {
     return {};
   }
 
+  Result<void> measure(const std::vector<model::RelationId>& relations) {
+    measured_.resize(model().relations.size());
+    if (!arguments_.measures) return {};
+    for (const model::RelationId relation : relations)
+      measured_[relation] = TRY(measured_strategies(planned_, layout_id_, relation));
+    return {};
+  }
+
   model::RelationAdvice advise(model::RelationId relation) {
     model::AdviceInputs inputs{
         .told = told_[relation],
         .seen = seen_.empty() ? nullptr : &seen_[relation],
+        .measured = measured_[relation],
         .trial = [this, relation](const std::string& via) { return what_is_wrong(relation, via); }};
     model::RelationAdvice made{.recommendation = recommend(model(), clauses_, relation, inputs)};
     made.via = made.recommendation.via;
@@ -207,10 +218,12 @@ class Adviser {
   const assist::Document& document_;
   const plan::PlannedModel& planned_;
   const model::Layout& layout_;
+  const size_t layout_id_;
   const model::LayoutClauses& clauses_;
   StrategyTrials trials_;
   std::vector<model::ToldAnswers> told_;
   std::vector<model::SeenSizes> seen_;
+  std::vector<std::vector<model::MeasuredStrategy>> measured_;
 };
 
 // Whether the advice goes into the file: where nothing is written, or another strategy that is contradicted;
@@ -288,6 +301,8 @@ int advise(const AdviseArguments& arguments) {
     asked.push_back(id);
   if (const Result<void> read = adviser.read_answers(); !read.ok()) return fail(read.error().message);
   if (const Result<void> looked = adviser.look_at_data(); !looked.ok()) return fail(looked.error().message);
+  if (const Result<void> measured = adviser.measure(asked); !measured.ok())
+    return fail(measured.error().message);
 
   const bool asks = !arguments.as_json && !arguments.is_silent && arguments.path != "-" &&
                     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
@@ -323,6 +338,8 @@ void add_advise_command(CLI::App& model, int& status) {
   add_database_options(command, arguments->database, DatabaseNeed::kOptional);
   command.add_option("--items", arguments->items, "Read so many items of a table at most (0: all)")
       ->capture_default_str();
+  command.add_flag("--measure", arguments->measures,
+                   "Also run every strategy on generated data, and tell where that contradicts the tables");
   command.add_flag("--no-questions", arguments->is_silent, "Ask nothing, also on a terminal");
   command.add_flag("--json", arguments->as_json, "Tell it as JSON, with the open questions");
   command.add_flag("--write", arguments->writes,

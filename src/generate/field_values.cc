@@ -68,7 +68,7 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-std::string bytes_of(uint64_t number) {
+std::string number_bytes(uint64_t number) {
   std::string bytes;
   for (int i = 8; i-- > 0;) bytes += static_cast<char>(number >> (8 * i));
   return bytes;
@@ -311,7 +311,7 @@ Value FieldValues::nth(uint64_t index, const Occasion& occasion) const {
     case Kind::kUuid:
       return Value(uuid(mixed(key_, index), Permutation(key_, kCountMax).forward(index)));
     case Kind::kBinary:
-      return Value(base64(bytes_of(Permutation(key_, kCountMax).forward(index))));
+      return Value(base64(number_bytes(Permutation(key_, kCountMax).forward(index))));
     default:
       break;
   }

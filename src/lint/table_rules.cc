@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kHardlyAny = 5;
 constexpr size_t kKeysShown = 5;
 
-std::string bytes_text(int64_t bytes) {
+std::string whole_bytes_text(int64_t bytes) {
   if (bytes >= 1 << 20) return std::to_string(bytes >> 20) + " MB";
   return std::to_string(bytes >> 10) + " KB";
 }
@@ -84,12 +84,12 @@ class TableLinter {
       if (each.items <= limits_.collection_items && each.bytes <= limits_.collection_bytes) continue;
       if (++count > kKeysShown) continue;
       keys += (keys.empty() ? "" : "; ") + each.key + " has " + std::to_string(each.items) + " items, " +
-              bytes_text(each.bytes);
+              whole_bytes_text(each.bytes);
     }
     if (count == 0) return;
     tell("large-collection",
          std::string("item collections have more than ") + std::to_string(limits_.collection_items) +
-             " items or " + bytes_text(limits_.collection_bytes) + ": " + keys,
+             " items or " + whole_bytes_text(limits_.collection_bytes) + ": " + keys,
          "split them by a bucket of time or a shard in the partition key; or archive what is old");
   }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kNotWellFormed = "Statement wasn't well formed, can't be processed: ";
 
-std::string refusal(std::string_view text) {
+std::string parse_refusal(std::string_view text) {
   const Result<Statement> statement = parse(text);
   EXPECT_FALSE(statement.ok()) << text;
   if (statement.ok()) return "";
@@ -128,11 +128,11 @@ TEST(PartiqlParser, NothingIsReadDeeperThanTheStackAllows) {
     for (int i = 0; i < 1000; ++i) text += open;
     text += "b";
     for (int i = 0; i < 1000; ++i) text += close;
-    EXPECT_EQ(refusal(text), "-> The statement is nested too deeply") << open;
+    EXPECT_EQ(parse_refusal(text), "-> The statement is nested too deeply") << open;
   }
   std::string sum = "UPDATE t SET a = 1";
   for (int i = 0; i < 1000; ++i) sum += "+1";
-  EXPECT_EQ(refusal(sum), "-> The statement is nested too deeply");
+  EXPECT_EQ(parse_refusal(sum), "-> The statement is nested too deeply");
 }
 
 // The texts are AWS's.
@@ -187,7 +187,7 @@ TEST(PartiqlParser, SaysWhatTheGrammarDoesNotKnow) {
       {"SELECT * FROM T WHERE a = <<1", "-> Expected RIGHT_DOUBLE_ANGLE_BRACKET"},
       {"UPDATE T REMOVE a, b WHERE pk = 1", "-> Unexpected token after expression"},
   };
-  for (const auto& [text, message] : kRefusals) EXPECT_EQ(refusal(text), message) << text;
+  for (const auto& [text, message] : kRefusals) EXPECT_EQ(parse_refusal(text), message) << text;
 }
 
 TEST(PartiqlParser, TellsWhatOnlyReads) {

@@ -74,11 +74,11 @@ def test_a_move_that_is_taken_back_leaves_nothing(tmp_path):
 def test_it_goes_on_where_it_was_killed(tmp_path):
     database = tmp_path / "data"
     lines = tmp_path / "staff.jsonl"
-    sheaf("generate", HR, "--seed", 7, "--count", "Employee=3000", "--layout", "method2", "--out", lines)
+    sheaf("generate", HR, "--seed", 7, "--count", "Employee=800", "--layout", "method2", "--out", lines)
     sheaf("load", HR, lines, "--layout", "method2", "--data", database)
     command = [PROGRAM, "model", "migrate", HR, "--from", "method2", "--to", "method3", "--data", database]
     killed = 0
-    for seconds in (0.5, 1, 1.5):
+    for seconds in (0.2, 0.4, 0.8):
         mover = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(seconds)
         killed += mover.poll() is None

@@ -149,7 +149,7 @@ bool try_all(const Crew& crew, const std::vector<Call>& calls, size_t kills, Tot
   bool is_sound = true;
   Scenario scenario{.programs = calls.size(),
                     .kills_max = kills,
-                    .runs_max = is_long() ? std::numeric_limits<uint64_t>::max() : 120};
+                    .runs_max = is_long() ? std::numeric_limits<uint64_t>::max() : 60};
   scenario.prepare = [&] { return crew.prepare(); };
   scenario.program = [&](size_t i, SteppedDatabase& database) { crew.call(database, calls[i]); };
   scenario.check = [&](Database& database, const std::string& order) {

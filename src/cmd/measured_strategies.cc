@@ -1,0 +1,57 @@
+#include "cmd/measured_strategies.h"
+
+#include "base/try.h"
+#include "cmd/progress.h"
+#include "generate/generator.h"
+#include "measure/comparison.h"
+
+namespace sheaf::cmd {
+namespace {
+
+constexpr size_t kRunsOfEach = 20;
+
+}  // namespace
+
+Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
+                                                                 size_t layout, model::RelationId relation) {
+  const std::unique_ptr<generate::Generator> generator = TRY(generate::Generator::make(planned.compiled, {}));
+  const std::unique_ptr<measure::DataSet> data = measure::generated_data(*generator);
+  measure::Candidates candidates = measure::all_strategies(planned, layout, relation);
+  const size_t all = candidates.legal.size();
+  measure::ComparisonOptions options;
+  options.script.runs = kRunsOfEach;
+  options.script.relation = relation;
+  options.script.basic_operations = planned.compiled.model.operations.empty();
+  options.open = []() -> Result<std::unique_ptr<Database>> {
+    return Database::open_in_memory({.background_thread = false});
+  };
+  Progress progress("strategy", "strategies measured");
+  std::string last;
+  size_t begun = 0;
+  options.progress = [&](const std::string& candidate, const char*, uint64_t, uint64_t) {
+    if (candidate != last) ++begun;
+    last = candidate;
+    progress.tell(begun, all);
+  };
+  const measure::Comparison compared = TRY(measure::compare(std::move(candidates), *data, options));
+  if (!compared.differences.empty()) {
+    const measure::Difference& first = compared.differences.front();
+    return Error{Code::kCorrupt, first.contestant + " and " + first.other + " do not answer " +
+                                     first.subject + " alike; sheaf model measure shows how"};
+  }
+  std::vector<model::MeasuredStrategy> measured;
+  for (const measure::Contestant& each : compared.contestants) {
+    const size_t via = each.candidate.name.find(" via ");
+    const bool is_plain = via != std::string::npos && each.candidate.name.find(" copy ") == std::string::npos;
+    if (!is_plain || !each.is_complete()) continue;
+    std::string text = each.candidate.name.substr(via + 5);
+    if (text == "embed map") text = "embed";  // what it is if nothing is said
+    measured.push_back({.via = std::move(text),
+                        .requests = each.summary.requests,
+                        .units = each.summary.units(),
+                        .bytes = static_cast<double>(each.summary.bytes_stored)});
+  }
+  return measured;
+}
+
+}  // namespace sheaf::cmd

@@ -1,0 +1,18 @@
+// What each strategy for a relation takes on generated data, for advice that is measured.
+#pragma once
+
+#include <vector>
+
+#include "sheaf/result.h"
+
+#include "model/advice/recommendation.h"
+#include "plan/planned_model.h"
+
+namespace sheaf::cmd {
+
+// Every strategy that is legal and can do everything, without copies: on as much data as the model says, in
+// memory, with its patterns and operations as often as it says.
+Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
+                                                                 size_t layout, model::RelationId relation);
+
+}  // namespace sheaf::cmd
