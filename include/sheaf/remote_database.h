@@ -46,6 +46,10 @@ struct Endpoint {
   bool repeat_lost_writes = false;
   // Creating a table, or changing its settings, is waited for this long.
   int64_t table_wait_ms = int64_t{10} * 60 * 1000;
+
+  // The model that is used there; several with commas between them. While a model moves from one layout to
+  // another, a Sheaf server can be told to let nobody else write its tables.
+  std::string writer;
 };
 
 // All of Database, as far as DynamoDB has it: collection_size, run_background_work and checkpoint are

@@ -99,8 +99,29 @@ void LocalDatabase::wake() {
   if (background_) background_->wake();
 }
 
+// Called with `tagging_` held, so that what was learned last is what is so.
+void LocalDatabase::learn_writer(std::string_view table) {
+  const Result<engine::TableRef> found = engine_.catalog.find(table);
+  if (found.ok()) {
+    writers_.learn(table, (*found)->settings.tags);
+  } else {
+    writers_.forget(table);
+  }
+}
+
+Result<void> LocalDatabase::read_writers() {
+  const std::vector<std::string> tables = TRY(list_tables());
+  std::lock_guard lock(tagging_);
+  for (const std::string& table : tables) learn_writer(table);
+  return {};
+}
+
 Result<TableDescription> LocalDatabase::create_table(const CreateTable& request) {
-  return api::create_table(engine_, request);
+  if (!request.tags.contains(std::string(kWriterTag))) return api::create_table(engine_, request);
+  std::lock_guard lock(tagging_);
+  Result<TableDescription> created = api::create_table(engine_, request);
+  learn_writer(request.table);
+  return created;
 }
 
 Result<TableDescription> LocalDatabase::describe_table(std::string_view table) {
@@ -119,6 +140,10 @@ Result<TableDescription> LocalDatabase::update_table(const UpdateTable& request)
 
 Result<TableDescription> LocalDatabase::delete_table(std::string_view table) {
   Result<TableDescription> deleted = api::delete_table(engine_, table);
+  if (!writers_.empty()) {
+    std::lock_guard lock(tagging_);
+    learn_writer(table);
+  }
   wake();
   return deleted;
 }
@@ -133,12 +158,16 @@ Result<void> LocalDatabase::update_time_to_live(std::string_view table, const st
 
 Result<void> LocalDatabase::tag_table(std::string_view table,
                                       const std::map<std::string, std::string>& tags) {
+  std::lock_guard lock(tagging_);
   TRY(engine::add_tags(engine_, table, tags));
+  learn_writer(table);
   return {};
 }
 
 Result<void> LocalDatabase::untag_table(std::string_view table, const std::vector<std::string>& keys) {
+  std::lock_guard lock(tagging_);
   TRY(engine::remove_tags(engine_, table, keys));
+  learn_writer(table);
   return {};
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "sheaf/database.h"
 
+#include "api/table_writers.h"
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "store/store.h"
@@ -24,6 +26,10 @@ class LocalDatabase final : public Database {
   engine::Engine& engine() { return engine_; }
   // There is background work to do.
   void wake();
+  // Tables that only one may write, which whoever lets others in must ask. Empty until they were read once;
+  // from then on as the tags are.
+  const TableWriters& writers() const { return writers_; }
+  Result<void> read_writers();
 
   Result<TableDescription> create_table(const CreateTable& request) override;
   Result<TableDescription> describe_table(std::string_view table) override;
@@ -63,8 +69,12 @@ class LocalDatabase final : public Database {
   Result<void> checkpoint(const std::string& directory) override;
 
  private:
+  void learn_writer(std::string_view table);
+
   const std::unique_ptr<store::Store> store_;
   engine::Engine engine_;
+  std::mutex tagging_;
+  TableWriters writers_;
   std::unique_ptr<BackgroundThread> background_;  // last: it uses the others
 };
 

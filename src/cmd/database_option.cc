@@ -81,6 +81,7 @@ Result<Endpoint> endpoint_of(const DatabaseChoice& choice, const Environment& en
   if (endpoint.region.empty() && is_aws)
     return Error{Code::kInvalid, "which region of AWS? Give --region, or set AWS_REGION"};
   if (endpoint.region.empty()) endpoint.region = kUsualRegion;
+  endpoint.writer = choice.writer;
   endpoint.access_key = TRY(key_of(choice, any_key_will_do, environment));
   return endpoint;
 }

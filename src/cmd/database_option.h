@@ -25,6 +25,8 @@ struct DatabaseChoice {
   std::string profile;
   std::string credentials_path;
   std::string authorities_path;
+  // Not of the command line: Endpoint::writer.
+  std::string writer;
 
   // Neither a directory nor an endpoint: what the command makes is gone when it ends.
   bool is_in_memory() const { return directory.empty() && endpoint.empty(); }

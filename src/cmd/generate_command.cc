@@ -100,7 +100,9 @@ int write(const GenerateArguments& arguments, const generate::Generator& generat
 int load(const GenerateArguments& arguments, ChosenModel& chosen, const generate::Generator& generator) {
   if (const Result<void> checked = generate::check_times(generator); !checked.ok())
     return fail(checked.error().message);
-  const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
+  DatabaseChoice choice = arguments.database;
+  choice.writer = chosen.model().name();
+  const Result<std::unique_ptr<Database>> database = open_database(choice);
   if (!database.ok()) return fail(database.error().message);
   const Result<void> followed = migrate::follow_moves(**database, chosen.planned, chosen.layout);
   if (!followed.ok()) return fail(followed.error().message);

@@ -2,24 +2,22 @@
 
 #include "base/try.h"
 #include "cmd/progress.h"
-#include "generate/generator.h"
+#include "cmd/trial_data.h"
 #include "measure/comparison.h"
 
 namespace sheaf::cmd {
-namespace {
-
-constexpr size_t kRunsOfEach = 20;
-
-}  // namespace
 
 Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
                                                                  size_t layout, model::RelationId relation) {
-  const std::unique_ptr<generate::Generator> generator = TRY(generate::Generator::make(planned.compiled, {}));
-  const std::unique_ptr<measure::DataSet> data = measure::generated_data(*generator);
+  const TrialChoice usual;
+  const std::unique_ptr<generate::Generator> whole = TRY(generate::Generator::make(planned.compiled, {}));
+  const std::unique_ptr<generate::Generator> sample =
+      TRY(smaller_sample(*whole, planned.compiled, {}, usual.sample));
+  const std::unique_ptr<measure::DataSet> data = measure::generated_data(sample ? *sample : *whole);
   measure::Candidates candidates = measure::all_strategies(planned, layout, relation);
   const size_t all = candidates.legal.size();
   measure::ComparisonOptions options;
-  options.script.runs = kRunsOfEach;
+  options.script.runs = usual.runs;
   options.script.relation = relation;
   options.script.basic_operations = planned.compiled.model.operations.empty();
   options.open = []() -> Result<std::unique_ptr<Database>> {

@@ -32,7 +32,7 @@ struct MigrateArguments {
   DatabaseChoice database;
   std::vector<std::string> renames, tables;
   bool only_plans = false, only_tells = false, as_json = false;
-  bool finishes = false, keeps = false, goes_back = false;
+  bool finishes = false, keeps = false, goes_back = false, locks = false;
 };
 
 Result<std::map<std::string, std::string>> pairs_of(const std::vector<std::string>& texts,
@@ -187,6 +187,7 @@ class Mover {
               << progress.seen << " looked at, " << progress.changed << " changed";
     if (progress.put_off > 0) std::cout << ", " << progress.put_off << " put off";
     std::cout << "\n";
+    if (record->is_locked) std::cout << "nobody but the model may write the tables until it is over\n";
     if (const size_t behind = TRY(migration->count_behind()); behind > 0)
       std::cout << counted(behind, "program uses", "programs use")
                 << " it still as it was before the last step\n";
@@ -236,7 +237,23 @@ class Mover {
     request.to_layout = to_.stored().name;
     request.renames = TRY(renames());
     request.tables = TRY(pairs_of(arguments_.tables, "--table"));
+    request.locks = arguments_.locks;
+    if (request.locks && !arguments_.database.endpoint.empty()) TRY(need_lock());
     return Migration::begin(database_, request, options_);
+  }
+
+  Result<void> need_lock() {
+    DatabaseChoice choice = arguments_.database;
+    choice.writer.clear();
+    const std::unique_ptr<Database> stranger = TRY(open_database(choice));
+    const migrate::MovedLayout stored =
+        TRY(migrate::stored_layout(database_, from_.planned.compiled, from_.layout));
+    if (!TRY(migrate::lets_strangers_write(database_, *stranger, stored.layout.tables.front().name)))
+      return {};
+    return Error{
+        Code::kInvalid,
+        "this endpoint cannot lock a table: leave --lock out, and have nobody write beside the model; "
+        "what is written all the same is found when both are compared, until the new one is read"};
   }
 
   Result<std::unique_ptr<Migration>> resume() {
@@ -315,6 +332,7 @@ int migrate_command(MigrateArguments& arguments) {
   if (const int* status = std::get_if<int>(&from)) return *status;
   const auto to = choose_model(arguments.to);
   if (const int* status = std::get_if<int>(&to)) return *status;
+  arguments.database.writer = std::get<ChosenModel>(from).model().name();
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
   const Result<int> status =
@@ -343,6 +361,9 @@ void add_migrate_command(CLI::App& model, int& status) {
   command->add_flag("--plan", arguments->only_plans,
                     "Tell what differs and what there is to do, and do nothing");
   command->add_flag("--json", arguments->as_json, "With --plan: as JSON, for programs");
+  command->add_flag("--lock", arguments->locks,
+                    "Until it is finished or taken back, a Sheaf server lets nobody but the model write the "
+                    "tables");
   command->add_flag("--status", arguments->only_tells, "Tell how far it is");
   command->add_flag("--finish", arguments->finishes,
                     "Stop writing the old layout, and remove its tables: there is no way back then");

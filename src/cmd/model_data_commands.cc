@@ -59,7 +59,9 @@ struct Opened {
 std::variant<Opened, int> open(const DataArguments& arguments) {
   auto made = choose_model(arguments.model);
   if (const int* status = std::get_if<int>(&made)) return *status;
-  Result<std::unique_ptr<Database>> database = open_database(arguments.database);
+  DatabaseChoice choice = arguments.database;
+  choice.writer = std::get<ChosenModel>(made).model().name();
+  Result<std::unique_ptr<Database>> database = open_database(choice);
   if (!database.ok()) return fail(database.error().message);
   Opened opened{.chosen = std::make_unique<ChosenModel>(std::move(std::get<ChosenModel>(made))),
                 .database = std::move(*database)};

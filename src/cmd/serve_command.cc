@@ -8,6 +8,7 @@
 #include "cmd/database_option.h"
 #include "cmd/lag_option.h"
 #include "cmd/model_file.h"
+#include "model/compiled_model.h"
 #include "server/serve.h"
 
 namespace sheaf::cmd {
@@ -78,6 +79,10 @@ int run(ServeArguments& arguments) {
     if (options.models.empty())
       return fail_to_serve(
           "--endpoint needs --model: in front of an endpoint, models are all that is served");
+    for (const service::ModelSource& each : options.models) {
+      const std::string name = model::compile(each.path, each.text).model.name();
+      arguments.elsewhere.writer += (arguments.elsewhere.writer.empty() ? "" : ",") + name;
+    }
     Result<std::unique_ptr<Database>> database = open_database(arguments.elsewhere);
     if (!database.ok()) return fail_to_serve(database.error().message);
     elsewhere = std::move(*database);

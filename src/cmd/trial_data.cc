@@ -44,6 +44,16 @@ generate::GeneratorOptions smaller(generate::GeneratorOptions options, double sh
 
 }  // namespace
 
+Result<std::unique_ptr<generate::Generator>> smaller_sample(const generate::Generator& whole,
+                                                            const model::CompiledModel& compiled,
+                                                            const generate::GeneratorOptions& options,
+                                                            uint64_t sample) {
+  const uint64_t all = size_of(whole);
+  if (all <= sample) return std::unique_ptr<generate::Generator>();
+  const double share = static_cast<double>(sample) / static_cast<double>(all);
+  return generate::Generator::make(compiled, smaller(options, share));
+}
+
 void add_trial_options(CLI::App& command, TrialChoice& choice) {
   CLI::Option* const data =
       command.add_option("--data", choice.data, "Try it on this data file (.json, or lines: .jsonl)")
@@ -82,13 +92,8 @@ Result<std::unique_ptr<TrialData>> TrialData::make(const plan::PlannedModel& pla
 Result<void> TrialData::generate(const std::vector<size_t>& layouts) {
   const generate::GeneratorOptions options = TRY(generator_options(choice_.sizes));
   whole_ = TRY(generate::Generator::make(planned_.compiled, options));
-  sample_ = whole_.get();
-  const uint64_t all = size_of(*whole_);
-  if (all > choice_.sample) {
-    const double share = static_cast<double>(choice_.sample) / static_cast<double>(all);
-    smaller_ = TRY(generate::Generator::make(planned_.compiled, smaller(options, share)));
-    sample_ = smaller_.get();
-  }
+  smaller_ = TRY(smaller_sample(*whole_, planned_.compiled, options, choice_.sample));
+  sample_ = smaller_ != nullptr ? smaller_.get() : whole_.get();
   TRY(generate::check_times(*sample_));
   script_ = TRY(
       measure::make_script(*sample_, planned_, layouts, {.runs = choice_.runs, .seed = choice_.sizes.seed}));

@@ -38,6 +38,12 @@ inline constexpr const char* kTrialOptions[] = {"--data",  "--answers", "--runs"
 // `choice` must live until the command line was read.
 void add_trial_options(CLI::App& command, TrialChoice& choice);
 
+// The same in small, of at most about so many entities and links; nothing if it is small enough.
+Result<std::unique_ptr<generate::Generator>> smaller_sample(const generate::Generator& whole,
+                                                            const model::CompiledModel& compiled,
+                                                            const generate::GeneratorOptions& options,
+                                                            uint64_t sample);
+
 class TrialData {
  public:
   // `planned` has no mistakes and outlives it; so does what it is asked for in `layouts` of it. Files that

@@ -72,22 +72,6 @@ inline std::string broken_bound(const Generator& generator) {
   return "";
 }
 
-// As JSON, with lists sorted: nobody promises the order of ids in them.
-inline std::string sorted_text(ValueView value) {
-  std::string text;
-  if (value.type() == Type::kMap) {
-    for (const Attribute part : value.map())
-      text += std::string(part.name) + ":" + sorted_text(part.value) + ",";
-    return "{" + text + "}";
-  }
-  if (value.type() != Type::kList) return run::to_plain_json(value);
-  std::vector<std::string> elements;
-  for (const ValueView each : value.list()) elements.push_back(sorted_text(each));
-  std::sort(elements.begin(), elements.end());
-  for (const std::string& each : elements) text += each + ",";
-  return "[" + text + "]";
-}
-
 // All items of all tables; without the secret of cursors, which no two databases share.
 inline std::set<std::string> all_items(Database& database) {
   std::set<std::string> items;
@@ -98,7 +82,7 @@ inline std::set<std::string> all_items(Database& database) {
       const auto page = database.scan(scan);
       if (!page.ok()) return {page.error().message};
       for (size_t i = 0; i < page->items.size(); ++i) {
-        const std::string text = table + " " + sorted_text(Value(Item(page->items[i])));
+        const std::string text = table + " " + run::sorted_text(Value(Item(page->items[i])));
         if (text.find("\"cursor") == std::string::npos && text.find("secret") == std::string::npos)
           items.insert(text);
       }
@@ -117,7 +101,7 @@ inline Result<std::string> whole_answer(const run::Session& session, const std::
   do {
     const auto reply = session.read(pattern, values, cursor);
     if (!reply.ok()) return reply.error();
-    for (const Value& document : reply->documents) documents.push_back(sorted_text(document));
+    for (const Value& document : reply->documents) documents.push_back(run::sorted_text(document));
     cursor = reply->cursor.value_or("");
   } while (!cursor.empty());
   std::sort(documents.begin(), documents.end());

@@ -7,21 +7,7 @@
 namespace sheaf::measure {
 namespace {
 
-// As JSON, with lists sorted.
-std::string sorted_text(ValueView value) {
-  std::string text;
-  if (value.type() == Type::kMap) {
-    for (const Attribute part : value.map())
-      text += std::string(part.name) + ":" + sorted_text(part.value) + ",";
-    return "{" + text + "}";
-  }
-  if (value.type() != Type::kList) return run::to_plain_json(value);
-  std::vector<std::string> elements;
-  for (const ValueView each : value.list()) elements.push_back(sorted_text(each));
-  std::sort(elements.begin(), elements.end());
-  for (const std::string& each : elements) text += each + ",";
-  return "[" + text + "]";
-}
+using run::sorted_text;
 
 const model::Node* nested_node(const model::Model& model, const model::Node& node, std::string_view name) {
   for (const model::Nested& nested : node.nested) {

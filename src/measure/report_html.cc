@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "measure/figure_text.h"
 #include "measure/report.h"
-#include "measure/text_table.h"
 #include "run/plain_json.h"
 
 namespace sheaf::measure {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/example_model.h"
-#include "measure/text_table.h"
+#include "measure/figure_text.h"
 #include "run/plain_json.h"
 
 namespace sheaf::measure {

@@ -1,5 +1,6 @@
+#include "base/text_table.h"
+#include "measure/figure_text.h"
 #include "measure/report.h"
-#include "measure/text_table.h"
 #include "run/plain_json.h"
 
 namespace sheaf::measure {
@@ -10,7 +11,7 @@ std::string counted_word(size_t count, const std::string& one, const std::string
 }
 
 std::string ranking(const Comparison& comparison) {
-  TextTable table(
+  TextTable table = TextTable::with_heads(
       {"layout", "requests", "units", "stored", "items a write", "units a write", "latency", "cannot"});
   const double requests = comparison.best(Criterion::kRequests), units = comparison.best(Criterion::kUnits),
                bytes = comparison.best(Criterion::kBytes),
@@ -39,7 +40,7 @@ std::string grid(const Comparison& comparison) {
   const auto& subjects = comparison.script.subjects;
   std::vector<std::string> heads{"requests / units of one run"};
   for (const Subject& subject : subjects) heads.push_back(subject.name);
-  TextTable table(heads);
+  TextTable table = TextTable::with_heads(heads);
   for (const Contestant& each : comparison.contestants) {
     std::vector<std::string> cells{each.candidate.name};
     for (size_t i = 0; i < subjects.size(); ++i) {
@@ -58,9 +59,9 @@ std::string grid(const Comparison& comparison) {
 }
 
 std::string details(const Comparison& comparison, const Contestant& contestant) {
-  TextTable table({"  " + contestant.candidate.name, "runs", "refused", "requests", "planned", "rounds",
-                   "read units", "write units", "planned", "read", "returned", "written", "median us",
-                   "95 % us"});
+  TextTable table = TextTable::with_heads({"  " + contestant.candidate.name, "runs", "refused", "requests",
+                                           "planned", "rounds", "read units", "write units", "planned",
+                                           "read", "returned", "written", "median us", "95 % us"});
   for (size_t i = 0; i < comparison.script.subjects.size(); ++i) {
     const Measured& one = contestant.trial.measured[i];
     const auto mean = [&](auto sum) { return figure_text(one.mean(static_cast<double>(sum))); };

@@ -47,6 +47,12 @@ std::shared_ptr<const OpenVersion> LiveModel::reading() const {
   return use_->reading();
 }
 
+std::vector<std::shared_ptr<const OpenVersion>> LiveModel::versions() const {
+  std::lock_guard lock(mutex_);
+  if (use_->phase == Phase::kOne) return {use_->one};
+  return {use_->pair->current, use_->pair->next};
+}
+
 bool LiveModel::is_moving() const {
   std::lock_guard lock(mutex_);
   return use_->phase != Phase::kOne;
@@ -102,6 +108,26 @@ Result<void> LiveModel::renew(int64_t until_ms) {
   return keep_older(until_ms);
 }
 
+Result<void> LiveModel::learn(const VersionRecord& record) {
+  if (use_ != nullptr && use_->epoch == record.epoch) return {};
+  std::shared_ptr<const Use> made = TRY(make_use(record));
+  if (use_ != nullptr) older_.push_back(std::move(use_));
+  use_ = std::move(made);
+  held_until_ms_ = 0;
+  renew_at_ms_ = 0;
+  return {};
+}
+
+Result<std::shared_ptr<const LiveModel::Use>> LiveModel::look() {
+  std::lock_guard lock(mutex_);
+  if (use_ != nullptr && now_ms() < renew_at_ms_) return use_;
+  const VersionRecord record = TRY(read_record());
+  TRY(learn(record));
+  // Leases of calls that are over would have others wait.
+  if (!older_.empty()) TRY(keep_older(now_ms() + options_.lease.count()));
+  return use_;
+}
+
 Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use(Need need) {
   std::lock_guard lock(mutex_);
   const int64_t now = now_ms();
@@ -109,12 +135,7 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use(Need need) {
   const int64_t until = now + options_.lease.count();
   while (true) {
     const VersionRecord record = TRY(read_record());
-    if (use_ == nullptr || use_->epoch != record.epoch) {
-      std::shared_ptr<const Use> made = TRY(make_use(record));
-      if (use_ != nullptr) older_.push_back(std::move(use_));
-      use_ = std::move(made);
-      held_until_ms_ = 0;
-    }
+    TRY(learn(record));
     if (const Result<void> renewed = renew(until); !renewed.ok()) {
       if (need == Need::kWrite && now >= held_until_ms_) return renewed.error();
       return use_;
@@ -156,6 +177,9 @@ Result<run::Session::Outcome> LiveModel::write(std::string_view operation,
 }
 
 Result<run::WriteReply> LiveModel::work() {
+  // Most of the time there is nothing to do, and nobody must wait for who only looks.
+  const size_t jobs = TRY(count_jobs());
+  if (jobs == 0) return run::WriteReply{};
   const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
   if (use->phase == Phase::kOne) return use->one->session().work();
   const run::WriteReply current = TRY(use->pair->current->session().work());
@@ -167,7 +191,7 @@ Result<run::WriteReply> LiveModel::work() {
 }
 
 Result<size_t> LiveModel::count_jobs() {
-  const std::shared_ptr<const Use> use = TRY(this->use(Need::kRead));
+  const std::shared_ptr<const Use> use = TRY(look());
   if (use->phase == Phase::kOne) return TRY(use->one->session().jobs()).size();
   const std::vector<run::Job> current = TRY(use->pair->current->session().jobs());
   const std::vector<run::Job> next = TRY(use->pair->next->session().jobs());

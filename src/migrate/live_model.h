@@ -35,13 +35,16 @@ class LiveModel {
   Result<run::Session::Reply> read(std::string_view pattern, const std::vector<Value>& arguments,
                                    std::string_view cursor = {});
   Result<run::Session::Outcome> write(std::string_view operation, const std::vector<Value>& arguments);
-  // Does the jobs that others have left, in both layouts while there are two.
+  // Does the jobs that others have left, in both layouts while there are two. Writes nothing if there are
+  // none.
   Result<run::WriteReply> work();
   // Those that wait.
   Result<size_t> count_jobs();
 
   // The version that was read last; asks nobody.
   std::shared_ptr<const OpenVersion> reading() const;
+  // Those that it is stored in: two while it moves.
+  std::vector<std::shared_ptr<const OpenVersion>> versions() const;
   // Whether it is stored in two layouts now, as far as is known.
   bool is_moving() const;
 
@@ -62,6 +65,9 @@ class LiveModel {
   int64_t now_ms() const;
   // The newest, under a lease that holds. Who only reads goes on without one where none can be written.
   Result<std::shared_ptr<const Use>> use(Need need);
+  // The newest, without a lease: what is read by it may be of a moment ago.
+  Result<std::shared_ptr<const Use>> look();
+  Result<void> learn(const VersionRecord& record);
   Result<std::shared_ptr<const Use>> make_use(const VersionRecord& record);
   Result<VersionRecord> read_record();
   Result<void> renew(int64_t until_ms);

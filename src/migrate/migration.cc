@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/table_writers.h"
 #include "base/try.h"
 #include "migrate/sync.h"
 #include "run/applied_layout.h"
@@ -67,6 +68,12 @@ Result<void> name_tables(Database& database, const VersionRecord& record,
   return {};
 }
 
+Result<void> lock_tables(Database& database, const Version& version, const std::string& writer) {
+  for (const std::string& table : TRY(tables_of(version)))
+    TRY(database.tag_table(table, {{std::string(api::kWriterTag), writer}}));
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(Stage stage) {
@@ -118,6 +125,11 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   const Translation there = TRY(Translation::make(current->model(), to.model, request.renames));
   TRY(there.reversed());
   TRY(OpenVersion::open(database, next, options, true));
+  if (request.locks) {
+    TRY(lock_tables(database, record->current, from.model.name()));
+    TRY(lock_tables(database, next, from.model.name()));
+  }
+  record->is_locked = request.locks;
   record->epoch += 1;
   record->phase = Phase::kReadOld;
   record->next = std::move(next);
@@ -315,11 +327,25 @@ Result<void> Migration::remove_left_over() {
   return keep_left_over();
 }
 
+Result<void> Migration::unlock() {
+  for (const Version& version : {record_.current, *record_.gone}) {
+    for (const std::string& table : TRY(tables_of(version))) {
+      const Result<TableDescription> there = database_.describe_table(table);
+      const bool is_going =
+          there.ok() ? there->status == TableStatus::kDeleting : there.error().code == Code::kNotFound;
+      if (!is_going) TRY(database_.untag_table(table, {std::string(api::kWriterTag)}));
+    }
+  }
+  return {};
+}
+
 Result<void> Migration::keep_left_over() {
   TRY(need_settled());
   if (!record_.gone) return {};
   TRY(remove_records(*record_.gone));
+  if (record_.is_locked) TRY(unlock());
   VersionRecord record = record_;
+  record.is_locked = false;
   record.gone.reset();
   return change(std::move(record));
 }
@@ -353,6 +379,27 @@ Result<void> Migration::remove_records(const Version& gone) {
   }
   TRY(database_.delete_item({.table = system_table_, .key = progress_key()}));
   return {};
+}
+
+// A deletion whose condition holds for no item.
+Result<bool> lets_strangers_write(Database& database, Database& stranger, const std::string& table) {
+  const TableDescription described = TRY(database.describe_table(table));
+  DeleteItem deletion{.table = table};
+  for (const auto& part : {described.key.partition, described.key.sort}) {
+    for (const KeyAttribute& each : part)
+      deletion.key.set(each.name, each.type == Type::kNumber   ? Value(0)
+                                  : each.type == Type::kBinary ? Value::binary("sheaf")
+                                                               : Value("sheaf"));
+  }
+  deletion.condition = "attribute_exists(#k) AND attribute_not_exists(#k)";
+  deletion.names.emplace_back("#k", described.key.partition.front().name);
+  const std::vector<std::string> tag{std::string(api::kWriterTag)};
+  TRY(database.tag_table(table, {{tag.front(), "nobody"}}));
+  const Result<Written> tried = stranger.delete_item(deletion);
+  TRY(database.untag_table(table, tag));
+  if (tried.ok()) return true;
+  if (tried.error().code == Code::kInUse) return false;
+  return tried.error();
 }
 
 }  // namespace sheaf::migrate

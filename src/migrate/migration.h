@@ -21,6 +21,9 @@ struct MoveRequest {
   std::string to_layout{model::kDefaultLayout};
   Renames renames;
   std::map<std::string, std::string> tables;  // what new tables are to be called
+  // Until it is over, a Sheaf server lets nobody but the model write the tables, old and new. Other endpoints
+  // do not know this: see lets_strangers_write.
+  bool locks = false;
 };
 
 // How far the copying of one layout into the other is.
@@ -88,6 +91,7 @@ class Migration {
   Result<void> next_table(size_t tables);
   Result<void> walk(uint32_t items);
   Result<void> remove_tables(const Version& gone, const Version& stays);
+  Result<void> unlock();
   Result<void> remove_records(const Version& gone);
 
   Database& database_;
@@ -97,5 +101,9 @@ class Migration {
   Progress progress_;
   std::shared_ptr<const OpenPair> pair_;  // while there are two
 };
+
+// Tags a table as only the model's for a moment, and tries whether somebody else could write it then; writes
+// nothing. `stranger`: the same database, asked as nobody in particular.
+Result<bool> lets_strangers_write(Database& database, Database& stranger, const std::string& table);
 
 }  // namespace sheaf::migrate

@@ -69,20 +69,19 @@ Result<Synced> Sync::entity(EntityId entity, const Identity& identity) {
     if (sight.is_deleting) {
       if (options_.only_looks) return Synced::kSame;  // it goes in both
       reason_ = leader_.model().entities[entity].name + " " + run::shown(identity) + " is being deleted";
-      return Synced::kLater;
+      continue;
     }
     if (!sight.entity) {
       const Synced erased = TRY(erase(entity, identity, sight.sources));
-      const bool is_sure = !options_.only_looks || erased == Synced::kSame || tries + 1 == kTriesMax;
-      if (is_sure) return erased;
+      if (!is_open(erased) || tries + 1 == kTriesMax) return erased;
       continue;
     }
     const Synced brought = TRY(bring(sight));
     if (brought == Synced::kSame) return brought;
     // What was read one after the other may be of two moments.
     const Sight again = TRY(leader_.find(entity, identity));
-    if (is_same(sight.sources, again.sources) && (brought == Synced::kChanged || options_.only_looks))
-      return brought;
+    const bool is_sure = options_.only_looks ? !sight.sources.empty() : brought == Synced::kChanged;
+    if (is_sure && is_same(sight.sources, again.sources)) return brought;
   }
   return Synced::kLater;
 }
@@ -301,33 +300,38 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
                     run::shown(from) + " to " + run::shown(to) + " is another");
     }
     const Synced ensured = TRY(ensure(relation.ends[0].holder, from, std::nullopt));
-    if (ensured == Synced::kLater) return ensured;
+    if (ensured == Synced::kLater) continue;
     if (!following.fields.empty()) {
       const Change unlink{.kind = Change::Kind::kUnlink,
                           .entity = follower_.model().end(there).holder,
                           .identity = from,
                           .ends = {{there, to}}};
       const Synced done = TRY(write({unlink}, leading.sources));
-      if (done == Synced::kLater) return done;
+      if (done == Synced::kLater) continue;
     }
     Synced linked = Synced::kSame;
     for (const Fields& fields : leading.fields) {
       linked = TRY(link({.end = end, .to = to, .fields = fields}, from, leading.sources));
       if (linked == Synced::kLater) break;
     }
+    if (linked == Synced::kLater) continue;
     const Side::FoundLinks again = TRY(leader_.find_links(end, from, to));
     if (is_same(leading.sources, again.sources)) return linked;
   }
   return Synced::kLater;
 }
 
-// What is written to both at once is read one after the other, and differs for a moment. What is really too
-// much still is when it is looked at again.
+// What is written to both at once is read one after the other, and differs for a moment; what was read a
+// moment ago may be gone. What is really too much still is when it is looked at again.
+bool Sync::is_open(Synced judged) const {
+  return options_.only_looks ? judged != Synced::kSame : judged == Synced::kLater;
+}
+
 Result<Synced> Sync::surplus(const Translation& back, const SeenEntity& seen) {
   if (!back.has(seen.entity)) return Synced::kSame;
   Synced judged = TRY(judge(back, seen));
-  if (!options_.only_looks || !follower_.finds(seen.entity)) return judged;
-  for (int tries = 0; judged != Synced::kSame && tries < kLooksMax; ++tries) {
+  if (!follower_.finds(seen.entity)) return judged;
+  for (int tries = 0; is_open(judged) && tries < kLooksMax; ++tries) {
     const Sight there = TRY(follower_.find(seen.entity, seen.identity));
     if (!there.entity || there.is_deleting) return Synced::kSame;
     judged = TRY(judge(back, *there.entity));
@@ -372,7 +376,7 @@ Result<Synced> Sync::surplus(const Translation& back, const run::Edge& edge) {
   const EndId end{.relation = edge.relation, .side = 0};
   if (!back.has(end)) return Synced::kSame;
   Synced judged = TRY(judge(back, edge));
-  for (int tries = 0; options_.only_looks && judged != Synced::kSame && tries < kLooksMax; ++tries) {
+  for (int tries = 0; is_open(judged) && tries < kLooksMax; ++tries) {
     const Side::FoundLinks there = TRY(follower_.find_links(end, edge.ends[1], edge.ends[0]));
     if (there.is_known && there.fields.empty()) return Synced::kSame;
     judged = TRY(judge(back, edge));

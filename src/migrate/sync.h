@@ -43,6 +43,8 @@ class Sync {
   const std::string& reason() const { return reason_; }
 
  private:
+  // Whether to look again.
+  bool is_open(Synced judged) const;
   // As surplus, by what was read once.
   Result<Synced> judge(const Translation& back, const SeenEntity& seen);
   Result<Synced> judge(const Translation& back, const run::Edge& edge);

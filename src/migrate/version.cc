@@ -97,6 +97,7 @@ Result<std::optional<VersionRecord>> read_versions(Database& database, const std
                        .next = {},
                        .gone = {},
                        .renames = names_of(item, "renames"),
+                       .is_locked = whole_of(item, "locked") != 0,
                        .layouts = {}};
   for (const auto& [name, same] : names_of(item, "layouts")) record.layouts.insert(name);
   if (phase != Phase::kOne) record.next = version_of(item, "next");
@@ -112,6 +113,7 @@ Result<void> write_versions(Database& database, const std::string& system_table,
   item.set("epoch", Value(record.epoch));
   item.set("phase", Value(static_cast<int64_t>(record.phase)));
   item.set("renames", map_of(record.renames));
+  item.set("locked", Value(record.is_locked ? 1 : 0));
   std::map<std::string, std::string> layouts;
   for (const std::string& each : record.layouts) layouts.emplace(each, each);
   item.set("layouts", map_of(layouts));

@@ -43,6 +43,7 @@ struct VersionRecord {
   std::optional<Version> next;  // unless kOne
   std::optional<Version> gone;  // no longer written, and still there; only if kOne
   Renames renames;              // from the current one to the next
+  bool is_locked = false;       // nobody but the model may write the tables, where that can be had
   // Those that it was moved from and to. Who was told to use one of them uses what is here; others are stored
   // beside it, and never moved.
   std::set<std::string> layouts;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 
 #include "base/try.h"
 #include "http/content_coding.h"
@@ -58,12 +59,14 @@ HttpTransport::HttpTransport(HttpOptions options, http::Credential credential,
 std::string HttpTransport::head_of(const Question& question) const {
   const std::string host = options_.url.host_header();
   const std::string length = std::to_string(question.body.size());
-  const std::array<http::Header, 6> headers = {{{"Host", host},
-                                                {"Content-Type", "application/x-amz-json-1.0"},
-                                                {"X-Amz-Target", question.target},
-                                                {"Content-Length", length},
-                                                {"Accept-Encoding", "identity"},
-                                                {"User-Agent", "sheaf"}}};
+  const std::array<http::Header, 7> all = {{{"Host", host},
+                                            {"Content-Type", "application/x-amz-json-1.0"},
+                                            {"X-Amz-Target", question.target},
+                                            {"Content-Length", length},
+                                            {"Accept-Encoding", "identity"},
+                                            {"User-Agent", "sheaf"},
+                                            {"X-Sheaf-Writer", options_.writer}}};
+  const std::span headers(all.data(), options_.writer.empty() ? all.size() - 1 : all.size());
   http::Request request{.method = "POST", .target = options_.url.path};
   request.headers.assign(headers.begin(), headers.end());
   request.raw_body = question.body;

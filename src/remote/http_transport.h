@@ -23,6 +23,7 @@ struct HttpOptions {
   int64_t answer_ms = 30'000;    // from the first byte sent to the last one received
   size_t answer_bytes_max = size_t{128} << 20;
   ConnectionPool::Limits connections;
+  std::string writer;            // of Endpoint
   const Clock* clock = nullptr;  // dates signatures; null: the system's; must outlive the transport
 };
 

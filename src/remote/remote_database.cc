@@ -38,13 +38,16 @@ Doing doing_of(const std::vector<Statement>& statements) {
 
 Result<std::unique_ptr<RemoteDatabase>> RemoteDatabase::connect(const Endpoint& endpoint, Sleep sleep) {
   if (endpoint.region.empty()) return Error{Code::kInvalid, "there is no region"};
+  if (!std::all_of(endpoint.writer.begin(), endpoint.writer.end(), [](char c) { return c > ' ' && c < 127; }))
+    return Error{Code::kInvalid, "the name of a writer has only letters, digits and signs"};
   HttpOptions http{.region = endpoint.region,
                    .authorities_path = endpoint.authorities_path,
                    .connect_ms = endpoint.connect_ms,
                    .answer_ms = endpoint.answer_ms,
                    .answer_bytes_max = endpoint.answer_bytes_max,
                    .connections = {.connections_max = std::max<size_t>(1, endpoint.connections_max),
-                                   .idle_ms = endpoint.idle_ms}};
+                                   .idle_ms = endpoint.idle_ms},
+                   .writer = endpoint.writer};
   http.url = TRY(parse_endpoint_url(endpoint.url.empty() ? aws_endpoint(endpoint.region) : endpoint.url));
   http.access_key = endpoint.access_key ? *endpoint.access_key : TRY(find_access_key());
   ClientOptions options{.repeat_lost_writes = endpoint.repeat_lost_writes,

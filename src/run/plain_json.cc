@@ -2,6 +2,9 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "value/base64.h"
 #include "value/value_json.h"
 
@@ -204,5 +207,20 @@ class JsonReader {
 std::string to_plain_json(ValueView value) { return Printer(false).run(value); }
 std::string to_pretty_json(ValueView value) { return Printer(true).run(value); }
 Result<Value> from_plain_json(std::string_view text) { return JsonReader().run(text); }
+
+std::string sorted_text(ValueView value) {
+  std::string text;
+  if (value.type() == Type::kMap) {
+    for (const Attribute part : value.map())
+      text += std::string(part.name) + ":" + sorted_text(part.value) + ",";
+    return "{" + text + "}";
+  }
+  if (value.type() != Type::kList) return to_plain_json(value);
+  std::vector<std::string> elements;
+  for (const ValueView each : value.list()) elements.push_back(sorted_text(each));
+  std::sort(elements.begin(), elements.end());
+  for (const std::string& each : elements) text += each + ",";
+  return "[" + text + "]";
+}
 
 }  // namespace sheaf::run

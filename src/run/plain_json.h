@@ -17,6 +17,8 @@ inline constexpr int kJsonNestingMax = 200;
 std::string to_plain_json(ValueView value);
 // With line breaks, two spaces a level.
 std::string to_pretty_json(ValueView value);
+// With lists sorted, to compare what has no promised order.
+std::string sorted_text(ValueView value);
 // Objects become maps, arrays lists. Errors say where.
 Result<Value> from_plain_json(std::string_view text);
 

@@ -21,6 +21,7 @@ using wire::Operation;
 
 constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
 constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
+constexpr std::string_view kWriterHeader = "x-sheaf-writer";
 constexpr std::string_view kPlainText = "text/plain; charset=utf-8";
 
 // The content type to answer in, if it is one that requests may have.
@@ -163,6 +164,8 @@ void Endpoint::handle(const Request& request, Loop& loop, http::Respond respond)
 
 void Endpoint::run(const Operation& operation, const http::Caller& who, const Request& request, Loop& loop,
                    Exchange exchange) {
+  std::string_view writer;
+  if (!parts_.database.writers().empty()) writer = request.find(kWriterHeader).value_or("");
   std::string caller;
   if (is_control(operation) && parts_.audit != nullptr) caller = http::claimed_access_key_id(request);
   auto done = [this, &operation, caller = std::move(caller),
@@ -187,22 +190,25 @@ void Endpoint::run(const Operation& operation, const http::Caller& who, const Re
                       .account = parts_.account,
                       .loop = loop,
                       .done = std::move(done),
-                      .refuse = refuse});
+                      .refuse = refuse,
+                      .writer = writer});
   }
   // What concerns tables waits for the disk. The request lives until it is answered.
-  loop.run_blocking([this, &operation, body = request.body, &loop, done = std::move(done)]() mutable {
+  loop.run_blocking([this, &operation, body = request.body, writer, &loop, done = std::move(done)]() mutable {
     BlockingLoop here;
     bool answered = false;
     wire::run(operation, body,
               {.database = parts_.database,
                .account = parts_.account,
                .loop = here,
-               .done = [&loop, &answered, done = std::move(done)](Answer answer) mutable {
-                 answered = true;
-                 loop.post([done = std::move(done), answer = std::move(answer)]() mutable {
-                   done(std::move(answer));
-                 });
-               }});
+               .done =
+                   [&loop, &answered, done = std::move(done)](Answer answer) mutable {
+                     answered = true;
+                     loop.post([done = std::move(done), answer = std::move(answer)]() mutable {
+                       done(std::move(answer));
+                     });
+                   },
+               .writer = writer});
     here.run_until([&answered] { return answered; });
   });
 }

@@ -69,6 +69,21 @@ class EndpointTest : public testing::Test {
   RequestMetrics metrics_;
 };
 
+TEST_F(EndpointTest, TellsAsWhomARequestWrites) {
+  ASSERT_TRUE(database_.tag_table("abc", {{std::string(api::kWriterTag), "hr"}}).ok());
+  const std::pair<std::string, std::string> requests[] = {
+      {"PutItem", R"({"TableName":"abc","Item":{"pk":{"S":"a"}}})"},
+      {"DeleteTable", R"({"TableName":"abc"})"}};
+  for (const auto& [operation, body] : requests) {
+    OwnedRequest made = with_any_credentials(request(operation, body));
+    const Response refused = ask(made);
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_TRUE(has(refused, "ResourceInUseException")) << refused.body;
+    made.headers.emplace_back("x-sheaf-writer", "hr");
+    EXPECT_EQ(ask(made).status, 200) << operation;
+  }
+}
+
 TEST_F(EndpointTest, AnswersAnOperation) {
   const Response response = ask(get());
   EXPECT_EQ(response.status, 200);

@@ -198,7 +198,7 @@ void HeatEndpoint::handle(const http::Request& request, Loop& loop, http::Respon
     return gate_.deny(request, *denial, "heat", std::move(*exchange));
   // The request lives until it is answered.
   loop.run_blocking([this, &request, &loop, exchange = std::move(*exchange)]() mutable {
-    Reply reply = answer(database_, names_, request);
+    Reply reply = answer(database_, *names_(), request);
     loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
       exchange.answer(std::move(reply));
     });

@@ -16,8 +16,8 @@ bool is_heat(std::string_view target);
 class HeatEndpoint final : public http::Handler {
  public:
   // All must outlive it. Keys that `names` explains are told with what they stand for.
-  HeatEndpoint(Database& database, const Gate& gate, const watch::KeyNames& names)
-      : database_(database), gate_(gate), names_(names) {}
+  HeatEndpoint(Database& database, const Gate& gate, watch::KeyNamesNow names)
+      : database_(database), gate_(gate), names_(std::move(names)) {}
 
   void handle(const http::Request& request, Loop& loop, http::Respond respond) override;
   void handle_overloaded(const http::Request& request, Loop&, http::Respond respond) override {
@@ -27,7 +27,7 @@ class HeatEndpoint final : public http::Handler {
  private:
   Database& database_;
   const Gate& gate_;
-  const watch::KeyNames& names_;
+  const watch::KeyNamesNow names_;
 };
 
 }  // namespace sheaf::server

@@ -26,13 +26,13 @@ class HeatEndpointTest : public GateTest {
 
   Response ask(const OwnedRequest& request, const http::Credentials* credentials = nullptr) {
     const Gate entrance = gate(credentials);
-    HeatEndpoint endpoint(*database_, entrance, names_);
+    HeatEndpoint endpoint(*database_, entrance, [&] { return names_; });
     return ask_of(endpoint, request);
   }
   Response get(const std::string& target) { return ask(request("GET", target)); }
 
   std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false, .heat = true});
-  watch::KeyNames names_;
+  std::shared_ptr<watch::KeyNames> names_ = std::make_shared<watch::KeyNames>();
 };
 
 TEST_F(HeatEndpointTest, IsAtItsPathAlone) {
@@ -78,7 +78,7 @@ TEST_F(HeatEndpointTest, KeysAreToldByWhatTheyStandForInAModel) {
       }
     })");
   ASSERT_TRUE(compiled.ok()) << compiled.rendered();
-  names_.add(compiled.model, compiled.layouts.back());
+  names_->add(compiled.model, compiled.layouts.back());
   const Item post{{"PK", "blog one"}, {"SK", "0"}, {"author", "x"}};
   ASSERT_TRUE(database_->put_item({.table = "posts", .item = post}).ok());
   const Response response = get("/heat?table=posts");

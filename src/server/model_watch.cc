@@ -32,9 +32,9 @@ void tell(const watch::Event& event) {
 
 }  // namespace
 
-ModelWatch::ModelWatch(Database& database, const watch::KeyNames& names, const watch::Lines& lines,
+ModelWatch::ModelWatch(Database& database, watch::KeyNamesNow names, const watch::Lines& lines,
                        const Clock& clock)
-    : clock_(clock), watcher_({.lines = lines}), sampler_(watch::source_of(database), names, {}, kSampling) {}
+    : database_(database), names_now_(std::move(names)), clock_(clock), watcher_({.lines = lines}) {}
 
 ModelWatch::~ModelWatch() { stop(); }
 
@@ -59,7 +59,12 @@ void ModelWatch::stop() {
 }
 
 void ModelWatch::look() {
-  const auto events = sampler_.look(watcher_, clock_.now_us());
+  std::shared_ptr<const watch::KeyNames> names = names_now_();
+  if (names != names_) {
+    sampler_.emplace(watch::source_of(database_), *names, std::vector<std::string>(), kSampling);
+    names_ = std::move(names);
+  }
+  const auto events = sampler_->look(watcher_, clock_.now_us());
   if (!events.ok()) return;  // tables are being made, or deleted
   for (const watch::Event& event : *events) tell(event);
   std::vector<watch::Figure> figures = watcher_.figures();

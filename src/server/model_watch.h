@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,7 +24,7 @@ namespace sheaf::server {
 class ModelWatch {
  public:
   // All must outlive it. Looks at nothing yet.
-  ModelWatch(Database& database, const watch::KeyNames& names, const watch::Lines& lines, const Clock& clock);
+  ModelWatch(Database& database, watch::KeyNamesNow names, const watch::Lines& lines, const Clock& clock);
   // As stop.
   ~ModelWatch();
 
@@ -39,9 +41,12 @@ class ModelWatch {
   void append_text(std::string& out) const;
 
  private:
+  Database& database_;
+  const watch::KeyNamesNow names_now_;
   const Clock& clock_;
   watch::Watcher watcher_;
-  watch::Sampler sampler_;
+  std::shared_ptr<const watch::KeyNames> names_;  // that the sampler has
+  std::optional<watch::Sampler> sampler_;
   mutable std::mutex mutex_;
   std::vector<watch::Figure> figures_;  // of the last look
   std::condition_variable stopping_;

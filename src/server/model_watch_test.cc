@@ -24,14 +24,15 @@ TEST(ModelWatch, TellsInMetricsByEntityAndWithoutKeys) {
       }
     })");
   ASSERT_TRUE(compiled.ok()) << compiled.rendered();
-  watch::KeyNames names;
-  names.add(compiled.model, compiled.layouts.back());
+  const auto names = std::make_shared<watch::KeyNames>();
+  names->add(compiled.model, compiled.layouts.back());
   ManualClock clock(int64_t{1'800'000'000} * 1'000'000);
   const std::unique_ptr<Database> database = api::make_local_database(
       store::open_memory_store(clock), clock, {.background_thread = false, .heat = true});
   watch::Lines lines;
   ASSERT_TRUE(watch::set_line(lines, "collection-items=100").ok());
-  ModelWatch watch(*database, names, lines, clock);
+  ModelWatch watch(
+      *database, [&] { return names; }, lines, clock);
   const auto metrics = [&] {
     std::string text;
     watch.append_text(text);

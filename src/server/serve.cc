@@ -22,6 +22,7 @@
 #include "server/model_endpoint.h"
 #include "server/model_watch.h"
 #include "server/prometheus_text.h"
+#include "server/served_names.h"
 #include "server/watch.h"
 #include "service/job_thread.h"
 #include "service/model_service.h"
@@ -247,6 +248,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   } else {
     database = std::make_unique<api::LocalDatabase>(TRY(open_store(options, clock)), clock,
                                                     open_options(options, account, watch));
+    TRY(database->read_writers());
     items = std::make_unique<Endpoint>(EndpointParts{.database = *database,
                                                      .account = account,
                                                      .guard = guard,
@@ -259,16 +261,11 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   std::unique_ptr<service::ModelService> models = TRY(open_models(options, served, *security.audit));
   ModelEndpoint model_endpoint(
       {.service = *models, .account = account, .gate = gate, .metrics = model_metrics});
-  // As they are stored now; a model that is moved later is named as it was.
-  std::vector<std::shared_ptr<const migrate::OpenVersion>> versions;
-  watch::KeyNames names;
-  for (const auto& model : models->models()) {
-    versions.push_back(model->live().reading());
-    names.add(versions.back()->model(), versions.back()->layout());
-  }
+  ServedNames served_names(*models);
+  const watch::KeyNamesNow names = [&] { return served_names.now(); };
   HeatEndpoint heat_endpoint(served, gate, names);
   std::optional<ModelWatch> model_watch;
-  if (database && options.watch && !names.empty())
+  if (database && options.watch && !options.models.empty())
     model_watch.emplace(*database, names, options.watch_lines, clock);
   FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint, *items);
   http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});

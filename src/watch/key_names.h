@@ -1,7 +1,9 @@
 // What keys stand for in the models whose tables they are of: "Order o-17 of Customer c-3".
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,5 +52,8 @@ class KeyNames {
  private:
   std::map<std::string, std::vector<Stored>, std::less<>> tables_;
 };
+
+// Those of this moment, where models may move. The same as before unless something has changed.
+using KeyNamesNow = std::function<std::shared_ptr<const KeyNames>()>;
 
 }  // namespace sheaf::watch

@@ -9,6 +9,7 @@
 #include "wire/contributor_insights.h"
 #include "wire/create_table.h"
 #include "wire/item_operations.h"
+#include "wire/locked_tables.h"
 #include "wire/query_operations.h"
 #include "wire/statement_operations.h"
 #include "wire/stream_operations.h"
@@ -127,6 +128,8 @@ void answer_body(const Operation& operation, std::string_view body, Scratch& scr
   if (operation.effect == Effect::kControl) call.done = naming_table(std::move(call.done), json);
   const Result<void> checked = check_shape(json, operation.shape);
   if (!checked.ok()) return call.done(error_answer(checked.error()));
+  if (std::optional<Answer> refused = refuse_locked(call, operation, json))
+    return call.done(std::move(*refused));
   operation.run(std::move(call), Input(json, operation.shape, scratch.reader));
 }
 

@@ -28,6 +28,9 @@ struct Call {
   // For what only a statement's text tells: whether the caller may perform "PartiQLUpdate". The refusal if it
   // may not; everything may be done if there is no such function. Borrowed until run() returns.
   std::optional<FunctionRef<std::optional<Answer>(std::string_view action)>> refuse = {};
+  // As whom it writes, for tables that are locked: the models' names, with commas between them. Borrowed
+  // until it is answered.
+  std::string_view writer = {};
 };
 
 enum class Effect : uint8_t {

@@ -10,6 +10,7 @@
 #include "value/value_json.h"
 #include "wire/consumed.h"
 #include "wire/item_operations.h"
+#include "wire/locked_tables.h"
 #include "wire/members.h"
 #include "wire/reading.h"
 #include "wire/transact_operations.h"
@@ -124,7 +125,10 @@ std::string_view action_of(const api::BoundStatement& statement) {
 }
 
 std::optional<Answer> refusal(Call& call, const api::BoundStatement& statement) {
-  return call.refuse ? (*call.refuse)(action_of(statement)) : std::nullopt;
+  if (call.refuse) {
+    if (std::optional<Answer> refused = (*call.refuse)(action_of(statement))) return refused;
+  }
+  return statement.is_read() ? std::nullopt : refuse_locked(call, statement.target().table);
 }
 
 Answer statement_answer(engine::Engine& engine, ReturnCapacity capacity, StatementDone done) {

@@ -82,7 +82,11 @@ class WireTest : public ::testing::Test {
     const std::string padded = body + std::string(simdjson::SIMDJSON_PADDING, ' ');
     return Reply(await<Answer>([&](Loop& loop, auto done) {
       run(*operation, std::string_view(padded).substr(0, body.size()),
-          Call{database_, account_, loop, std::move(done)});
+          Call{.database = database_,
+               .account = account_,
+               .loop = loop,
+               .done = std::move(done),
+               .writer = writer_});
     }));
   }
   std::string refusal(std::string_view name, const std::string& body) { return call(name, body).refusal(); }
@@ -117,6 +121,7 @@ class WireTest : public ::testing::Test {
 
   ManualClock clock_{kTestStartUs};
   Account account_;
+  std::string_view writer_;  // as whom it is called
   api::LocalDatabase database_;
 };
 

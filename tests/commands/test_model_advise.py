@@ -277,3 +277,15 @@ def test_the_document_shows_the_trees_that_decide():
     told = advise("--trees")
     assert told.returncode == 0
     assert told.stdout in (ROOT / "doc/advise.md").read_text()
+
+
+def test_what_is_measured_is_held_against_the_tables():
+    plain, measured = advise(HR, "Employee.reports"), advise(HR, "Employee.reports", "--measure")
+    assert plain.returncode == measured.returncode == 0, measured.stderr
+    contradicting = re.findall(r"measured +via (.*?) took ([0-9.]+) requests and ([0-9.]+) units, via index took ([0-9.]+) and ([0-9.]+) \(F22\)", measured.stdout)
+    assert contradicting and "(F22)" not in plain.stdout
+    for _, requests, units, own_requests, own_units in contradicting:
+        assert float(requests) <= float(own_requests) and float(units) <= float(own_units)
+        assert (requests, units) != (own_requests, own_units)
+    # What is best by its own figures is contradicted by nobody.
+    assert "(F22)" not in advise(HR, "Department.staff", "--measure").stdout

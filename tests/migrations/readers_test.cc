@@ -19,6 +19,20 @@ class ReadOnly final : public ForwardingDatabase {
   }
 };
 
+class CountedWrites final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result<Written> put_item(const PutItem& request) override {
+    ++writes;
+    return ForwardingDatabase::put_item(request);
+  }
+  Result<Written> delete_item(const DeleteItem& request) override {
+    ++writes;
+    return ForwardingDatabase::delete_item(request);
+  }
+  uint64_t writes = 0;
+};
+
 constexpr const char* kThings = R"(model m {
   table app { pk PK; sk SK; tag Type }
   entity Thing { id id; name }
@@ -60,6 +74,36 @@ TEST(Readers, NeedNoLease) {
   }
   ASSERT_TRUE(database->run_background_work().ok());
   EXPECT_EQ(count(), 1u);
+}
+
+// As a server does that nobody asks anything.
+TEST(Readers, LookForJobsWithoutWriting) {
+  const std::unique_ptr<Database> database = Database::open_in_memory({.background_thread = false});
+  std::chrono::system_clock::time_point now = std::chrono::sys_days(std::chrono::year(2026) / 12 / 1);
+  const run::WriterOptions options{.clock = [&] { return now; }, .pause = [](int) {}};
+  CountedWrites counted(*database);
+  const auto idle = LiveModel::open(counted, kThings, {.applies = true, .writer = options});
+  ASSERT_TRUE(idle.ok()) << idle.error().message;
+  counted.writes = 0;
+  for (int i = 0; i < 10; ++i) {
+    now += std::chrono::seconds(10);
+    ASSERT_TRUE((*idle)->work().ok());
+  }
+  EXPECT_EQ(counted.writes, 0u);
+  // It learns all the same where the model is, and nobody waits for it longer than a lease.
+  const MoveRequest request{.from_text = kThings,
+                            .from_layout = "default",
+                            .to_text = kThings,
+                            .to_layout = "default",
+                            .renames = {},
+                            .tables = {}};
+  const auto migration = Migration::begin(*database, request, options);
+  ASSERT_TRUE(migration.ok()) << migration.error().message;
+  EXPECT_TRUE(*(*migration)->is_settled());
+  EXPECT_FALSE((*idle)->is_moving());
+  now += std::chrono::seconds(10);
+  ASSERT_TRUE((*idle)->work().ok());
+  EXPECT_TRUE((*idle)->is_moving());
 }
 
 }  // namespace

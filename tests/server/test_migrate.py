@@ -1,10 +1,13 @@
 """A model moves to another layout while clients write to it over HTTP, and whoever moves it, or serves it, is killed."""
 
+import json
 import os
 import signal
 import subprocess
 import time
+import urllib.request
 
+import boto3
 import pytest
 
 from model_workload import MODEL, WRITERS, begin, check, put_users
@@ -34,8 +37,24 @@ def stop(writers):
     return sum(writer.answers for writer in writers)
 
 
-@pytest.mark.parametrize("source, target", [("default", "other"), ("other", "default")])
-def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_server, chance, source, target):
+def lock_seen_by_others(server):
+    """What boto3 is told that writes an item into each of the model's tables, beside the model."""
+    client = boto3.client("dynamodb", endpoint_url=server.url)
+    told = {}
+    for table in client.list_tables()["TableNames"]:
+        if not table.startswith("app"):
+            continue
+        try:
+            client.put_item(TableName=table, Item={"PK": {"S": "stranger"}, "SK": {"S": "stranger"}})
+            client.delete_item(TableName=table, Key={"PK": {"S": "stranger"}, "SK": {"S": "stranger"}})
+            told[table] = None
+        except client.exceptions.ResourceInUseException as refused:
+            told[table] = refused.response["Error"]["Message"]
+    return told
+
+
+@pytest.mark.parametrize("source, target, lock", [("default", "other", ["--lock"]), ("other", "default", [])])
+def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_server, chance, source, target, lock):
     server = make_server("--model", f"{MODEL}:{source}", "--memory", "128MB").start()
     put_users(server)
     things, posts = [{} for _ in range(WRITERS)], [{} for _ in range(WRITERS)]
@@ -43,7 +62,7 @@ def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_serve
     time.sleep(1)
     answers = 0
     for _ in range(2 * ROUNDS):
-        mover = migrate(server, source, target)
+        mover = migrate(server, source, target, *lock)
         time.sleep(chance.uniform(0.2, 5))
         mover.send_signal(signal.SIGKILL)
         mover.communicate()
@@ -51,6 +70,10 @@ def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_serve
     answers += stop(writers)
     server.start()
     check(server, things, posts)
+    if lock:
+        told = lock_seen_by_others(server)
+        assert len(told) == 2
+        assert all("is locked while the model killed is moved" in (each or "") for each in told.values()), told
     writers = begin(server, chance, things, posts)
     assert "is read now, both are written" in done(migrate(server, source, target))
     assert f"to {target}" in done(migrate(server, source, target, "--status"))
@@ -64,6 +87,10 @@ def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_serve
     answers += stop(writers)
     assert check(server, things, posts) == 0
     assert f"stored in the layout {target}" in done(migrate(server, source, target, "--status"))
+    assert lock_seen_by_others(server) == {"app-2": None}
+    with urllib.request.urlopen(f"{server.url}/heat?table=app-2", timeout=20) as answer:
+        hot = json.load(answer)["writes"]["items"]
+    assert {"User", "Group", "Post"} & {key.get("kind") for key in hot}, hot  # as they are stored now
     server.stop()
     # Started with the old layout, it is served in the new one.
     command = [BINARY, "model", "audit", str(MODEL), "--layout", source, "--data", str(server.data)]

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "language/json_writer.h"
-#include "measure/text_table.h"
+#include "measure/figure_text.h"
 
 namespace sheaf::measure {
 namespace {

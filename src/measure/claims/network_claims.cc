@@ -1,5 +1,5 @@
 #include "measure/claims/claim.h"
-#include "measure/text_table.h"
+#include "measure/figure_text.h"
 
 namespace sheaf::measure {
 namespace {

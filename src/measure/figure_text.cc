@@ -1,10 +1,8 @@
-#include "measure/text_table.h"
+#include "measure/figure_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-
-#include "language/source_text.h"
 
 namespace sheaf::measure {
 namespace {
@@ -21,25 +19,6 @@ std::string with_places(double value, int places) {
 }
 
 }  // namespace
-
-std::string TextTable::text() const {
-  std::vector<size_t> widths(rows_.front().size(), 0);
-  for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], language::character_count(row[i]));
-  }
-  std::string made;
-  for (const auto& row : rows_) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - language::character_count(row[i]), ' ');
-      line += i == 0 ? row[i] + space : "  " + space + row[i];
-    }
-    while (line.ends_with(' ')) line.pop_back();
-    made += line + "\n";
-  }
-  return made;
-}
 
 std::string figure_text(double value) {
   std::string text = with_places(value, std::abs(value) < 100 ? 2 : std::abs(value) < 1000 ? 1 : 0);
