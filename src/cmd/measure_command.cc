@@ -11,10 +11,9 @@
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/measured_strategies.h"
 #include "cmd/model_file.h"
-#include "cmd/progress.h"
 #include "cmd/size_options.h"
-#include "measure/comparison.h"
 #include "measure/report.h"
 
 namespace sheaf::cmd {
@@ -144,18 +143,10 @@ Result<int> measure_model(const MeasureArguments& arguments, const ChosenModel& 
     if (arguments.store == "memory") return Database::open_in_memory({.background_thread = false});
     return Database::open(directory.below(std::to_string(++opened)));
   };
-  const size_t all = candidates.legal.size();
   Result<measure::Comparison> compared = Error{Code::kUnknown, ""};
   {
     Progress progress("layout", "layouts");
-    std::string last;
-    size_t begun = 0;
-    options.progress = [&](const std::string& candidate, const char*, uint64_t, uint64_t) {
-      if (candidate != last) ++begun;
-      last = candidate;
-      progress.tell(begun, all);
-    };
-    compared = measure::compare(std::move(candidates), *data, options);
+    compared = compare_with_progress(std::move(candidates), *data, std::move(options), progress);
   }
   const measure::Comparison comparison = TRY(std::move(compared));
   const measure::ReportHead head{.model = arguments.model.path,

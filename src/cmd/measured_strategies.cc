@@ -1,11 +1,23 @@
 #include "cmd/measured_strategies.h"
 
 #include "base/try.h"
-#include "cmd/progress.h"
 #include "cmd/trial_data.h"
-#include "measure/comparison.h"
 
 namespace sheaf::cmd {
+
+Result<measure::Comparison> compare_with_progress(measure::Candidates candidates,
+                                                  const measure::DataSet& data,
+                                                  measure::ComparisonOptions options, Progress& progress) {
+  const size_t all = candidates.legal.size();
+  std::string last;
+  size_t begun = 0;
+  options.progress = [&](const std::string& candidate, const char*, uint64_t, uint64_t) {
+    if (candidate != last) ++begun;
+    last = candidate;
+    progress.tell(begun, all);
+  };
+  return measure::compare(std::move(candidates), data, options);
+}
 
 Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
                                                                  size_t layout, model::RelationId relation) {
@@ -15,7 +27,6 @@ Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::Pla
       TRY(smaller_sample(*whole, planned.compiled, {}, usual.sample));
   const std::unique_ptr<measure::DataSet> data = measure::generated_data(sample ? *sample : *whole);
   measure::Candidates candidates = measure::all_strategies(planned, layout, relation);
-  const size_t all = candidates.legal.size();
   measure::ComparisonOptions options;
   options.script.runs = usual.runs;
   options.script.relation = relation;
@@ -24,14 +35,8 @@ Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::Pla
     return Database::open_in_memory({.background_thread = false});
   };
   Progress progress("strategy", "strategies measured");
-  std::string last;
-  size_t begun = 0;
-  options.progress = [&](const std::string& candidate, const char*, uint64_t, uint64_t) {
-    if (candidate != last) ++begun;
-    last = candidate;
-    progress.tell(begun, all);
-  };
-  const measure::Comparison compared = TRY(measure::compare(std::move(candidates), *data, options));
+  const measure::Comparison compared =
+      TRY(compare_with_progress(std::move(candidates), *data, std::move(options), progress));
   if (!compared.differences.empty()) {
     const measure::Difference& first = compared.differences.front();
     return Error{Code::kCorrupt, first.contestant + " and " + first.other + " do not answer " +

@@ -1,10 +1,13 @@
-// What each strategy for a relation takes on generated data, for advice that is measured.
+// Strategies run beside each other, with their progress told; and what each takes, for advice that is
+// measured.
 #pragma once
 
 #include <vector>
 
 #include "sheaf/result.h"
 
+#include "cmd/progress.h"
+#include "measure/comparison.h"
 #include "model/advice/recommendation.h"
 #include "plan/planned_model.h"
 
@@ -15,5 +18,10 @@ namespace sheaf::cmd {
 // it says.
 Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
                                                                  size_t layout, model::RelationId relation);
+
+// As measure::compare; tells how many of the candidates were begun.
+Result<measure::Comparison> compare_with_progress(measure::Candidates candidates,
+                                                  const measure::DataSet& data,
+                                                  measure::ComparisonOptions options, Progress& progress);
 
 }  // namespace sheaf::cmd

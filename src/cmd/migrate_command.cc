@@ -248,7 +248,8 @@ class Mover {
     const std::unique_ptr<Database> stranger = TRY(open_database(choice));
     const migrate::MovedLayout stored =
         TRY(migrate::stored_layout(database_, from_.planned.compiled, from_.layout));
-    if (!TRY(migrate::lets_strangers_write(database_, *stranger, stored.layout.tables.front().name)))
+    if (!TRY(migrate::lets_strangers_write(database_, from_.model().name(), *stranger,
+                                           stored.layout.tables.front().name)))
       return {};
     return Error{
         Code::kInvalid,

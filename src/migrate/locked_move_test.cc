@@ -96,6 +96,42 @@ TEST_F(LockedMove, EndsWhenItIsTakenBack) {
   EXPECT_EQ(writer_of("app-2"), "no table");
 }
 
+// As after a crash between the record and the lock.
+TEST_F(LockedMove, IsThereAgainWhenItIsGoneOnWith) {
+  begin(true);
+  ASSERT_TRUE(database_->untag_table("app-2", {std::string(api::kWriterTag)}).ok());
+  ASSERT_TRUE(Migration::resume(*database_, "things-sheaf", options_).ok());
+  EXPECT_EQ(writer_of("app"), "things");
+  EXPECT_EQ(writer_of("app-2"), "things");
+}
+
+// Another mover is faster: its record is there when this one's is to be written.
+class TooLate final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result<Written> put_item(const PutItem& request) override {
+    if (request.table == "things-sheaf" && request.condition) return Written{.condition_met = false};
+    return ForwardingDatabase::put_item(request);
+  }
+};
+
+TEST_F(LockedMove, IsNotOfAMoveThatWasNotBegun) {
+  TooLate late(*database_);
+  const auto begun = Migration::begin(late,
+                                      {.from_text = kModel,
+                                       .from_layout = "default",
+                                       .to_text = kModel,
+                                       .to_layout = "other",
+                                       .renames = {},
+                                       .tables = {},
+                                       .locks = true},
+                                      options_);
+  ASSERT_FALSE(begun.ok());
+  EXPECT_EQ(begun.error().code, Code::kConflict);
+  EXPECT_EQ(writer_of("app"), "anybody");
+  EXPECT_EQ(writer_of("app-2"), "anybody");
+}
+
 TEST_F(LockedMove, IsWhatWasAskedFor) {
   begin(false);
   EXPECT_EQ(writer_of("app"), "anybody");
@@ -114,7 +150,7 @@ class Stranger final : public ForwardingDatabase {
 
 TEST_F(LockedMove, IsTriedWithoutWriting) {
   Stranger stranger(*database_);
-  const auto lets = [&] { return lets_strangers_write(*database_, stranger, "app"); };
+  const auto lets = [&] { return lets_strangers_write(*database_, "things", stranger, "app"); };
   const int64_t items = database_->describe_table("app")->item_count;
   EXPECT_TRUE(*lets());
   stranger.error = Error{Code::kInUse, "locked"};

@@ -68,12 +68,6 @@ Result<void> name_tables(Database& database, const VersionRecord& record,
   return {};
 }
 
-Result<void> lock_tables(Database& database, const Version& version, const std::string& writer) {
-  for (const std::string& table : TRY(tables_of(version)))
-    TRY(database.tag_table(table, {{std::string(api::kWriterTag), writer}}));
-  return {};
-}
-
 }  // namespace
 
 std::string_view name_of(Stage stage) {
@@ -125,10 +119,6 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   const Translation there = TRY(Translation::make(current->model(), to.model, request.renames));
   TRY(there.reversed());
   TRY(OpenVersion::open(database, next, options, true));
-  if (request.locks) {
-    TRY(lock_tables(database, record->current, from.model.name()));
-    TRY(lock_tables(database, next, from.model.name()));
-  }
   record->is_locked = request.locks;
   record->epoch += 1;
   record->phase = Phase::kReadOld;
@@ -155,6 +145,7 @@ Result<void> Migration::open() {
   const auto current = TRY(OpenVersion::open(database_, record_.current, options_, false));
   const auto next = TRY(OpenVersion::open(database_, *record_.next, options_, false));
   pair_ = TRY(open_pair(current, next, record_.renames));
+  if (record_.is_locked) TRY(lock());
   return read_progress();
 }
 
@@ -327,6 +318,20 @@ Result<void> Migration::remove_left_over() {
   return keep_left_over();
 }
 
+// Also after a crash between the record and the lock; writes nothing where it is.
+Result<void> Migration::lock() {
+  const std::string& writer = pair_->current->model().name();
+  for (const Version& version : {record_.current, *record_.next}) {
+    for (const std::string& table : TRY(tables_of(version))) {
+      const TableDescription there = TRY(database_.describe_table(table));
+      const auto tag = there.tags.find(std::string(api::kWriterTag));
+      if (tag == there.tags.end() || tag->second != writer)
+        TRY(database_.tag_table(table, {{std::string(api::kWriterTag), writer}}));
+    }
+  }
+  return {};
+}
+
 Result<void> Migration::unlock() {
   for (const Version& version : {record_.current, *record_.gone}) {
     for (const std::string& table : TRY(tables_of(version))) {
@@ -382,7 +387,8 @@ Result<void> Migration::remove_records(const Version& gone) {
 }
 
 // A deletion whose condition holds for no item.
-Result<bool> lets_strangers_write(Database& database, Database& stranger, const std::string& table) {
+Result<bool> lets_strangers_write(Database& database, const std::string& writer, Database& stranger,
+                                  const std::string& table) {
   const TableDescription described = TRY(database.describe_table(table));
   DeleteItem deletion{.table = table};
   for (const auto& part : {described.key.partition, described.key.sort}) {
@@ -394,7 +400,7 @@ Result<bool> lets_strangers_write(Database& database, Database& stranger, const 
   deletion.condition = "attribute_exists(#k) AND attribute_not_exists(#k)";
   deletion.names.emplace_back("#k", described.key.partition.front().name);
   const std::vector<std::string> tag{std::string(api::kWriterTag)};
-  TRY(database.tag_table(table, {{tag.front(), "nobody"}}));
+  TRY(database.tag_table(table, {{tag.front(), writer}}));
   const Result<Written> tried = stranger.delete_item(deletion);
   TRY(database.untag_table(table, tag));
   if (tried.ok()) return true;

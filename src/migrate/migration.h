@@ -91,6 +91,7 @@ class Migration {
   Result<void> next_table(size_t tables);
   Result<void> walk(uint32_t items);
   Result<void> remove_tables(const Version& gone, const Version& stays);
+  Result<void> lock();
   Result<void> unlock();
   Result<void> remove_records(const Version& gone);
 
@@ -102,8 +103,9 @@ class Migration {
   std::shared_ptr<const OpenPair> pair_;  // while there are two
 };
 
-// Tags a table as only the model's for a moment, and tries whether somebody else could write it then; writes
-// nothing. `stranger`: the same database, asked as nobody in particular.
-Result<bool> lets_strangers_write(Database& database, Database& stranger, const std::string& table);
+// Tags a table as only this writer's for a moment, and tries whether somebody else could write it then;
+// writes nothing. `stranger`: the same database, asked as nobody in particular.
+Result<bool> lets_strangers_write(Database& database, const std::string& writer, Database& stranger,
+                                  const std::string& table);
 
 }  // namespace sheaf::migrate

@@ -74,6 +74,10 @@ def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_serve
         told = lock_seen_by_others(server)
         assert len(told) == 2
         assert all("is locked while the model killed is moved" in (each or "") for each in told.values()), told
+        # Who uses the model from elsewhere may write.
+        thing = '{"id": "elsewhere", "name": "n", "price": 1}'
+        command = [BINARY, "model", "run", str(MODEL), "put.Thing", thing, "--layout", source, "--endpoint", server.url]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
     writers = begin(server, chance, things, posts)
     assert "is read now, both are written" in done(migrate(server, source, target))
     assert f"to {target}" in done(migrate(server, source, target, "--status"))
