@@ -111,7 +111,10 @@ void Connection::close() {
   release_workspace();
   host_.loop.deadlines().clear(*this);
   tls_.reset();
-  socket_.close();  // which takes it off the loop, too
+  // Closing alone takes it off the loop only if nobody else has it: a process that is just being started
+  // does.
+  host_.loop.unwatch(socket_.descriptor());
+  socket_.close();
   host_.retire(*this);
 }
 

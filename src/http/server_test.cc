@@ -50,6 +50,29 @@ TEST(Server, KeepsAConnectionForManyRequests) {
   EXPECT_GT(figures.loop_iterations, 0u);
 }
 
+// As a process has them all that is being started, until it is what it is to be.
+TEST(Server, ForgetsAConnectionThoughOthersHaveItsSocket) {
+  FunctionHandler handler = echo_handler();
+  const auto server = start_server(handler, {.loops = 1});
+  for (int i = 0; i < 20; ++i) {
+    SocketClient client(*server);
+    ASSERT_EQ(client->post("x").body, "x");
+    std::vector<int> copies;
+    for (int descriptor = 3; descriptor < 256; ++descriptor) {
+      int type = 0;
+      socklen_t length = sizeof type;
+      if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0) copies.push_back(dup(descriptor));
+    }
+    EXPECT_EQ(client->ask("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").status, 200);
+    ASSERT_TRUE(eventually([&] { return server->figures().connections_open == 0; }));
+    client->send("nobody is to be told of this");
+    SocketClient other(*server);
+    EXPECT_EQ(other->post("y").body, "y");
+    for (const int copy : copies) ::close(copy);
+    ASSERT_TRUE(eventually([&] { return server->figures().connections_open <= 1; }));
+  }
+}
+
 TEST(Server, ClosesWhenItIsAskedTo) {
   FunctionHandler handler([](const Request& request, Loop&, Respond respond) {
     respond({.body = "x", .close = request.target == "/close"});
