@@ -30,7 +30,7 @@ struct Attempt {
   Error error{};  // without an answer, or if asking again does not help in the end
 };
 
-Attempt read_reply(Reply reply) {
+Attempt read_reply(std::string_view target, Reply reply) {
   // Where there is nothing to tell, AWS answers nothing at all, and others an empty text.
   if (reply.body.empty() || reply.body == "\"\"") reply.body = "{}";
   auto parser = std::make_unique<simdjson::dom::parser>();
@@ -42,6 +42,8 @@ Attempt read_reply(Reply reply) {
             .error = {Code::kUnavailable, "the answer was lost: it is no JSON"}};
   }
   Exception exception = read_exception(reply.status, is_json ? &json : nullptr);
+  if (exception.name == "UnknownOperationException" && exception.message.empty())
+    exception.message = "the endpoint does not have " + std::string(target.substr(target.find('.') + 1));
   Attempt attempt{.remedy = remedy_for(exception, is_json ? &json : nullptr), .error = to_error(exception)};
   // What is no JSON has nothing to be looked into.
   if (!is_json && parser->parse(std::string_view("{}")).get(json) != simdjson::SUCCESS) return attempt;
@@ -49,8 +51,8 @@ Attempt read_reply(Reply reply) {
   return attempt;
 }
 
-Attempt read_exchanged(Exchanged exchanged) {
-  if (auto* const reply = std::get_if<Reply>(&exchanged)) return read_reply(std::move(*reply));
+Attempt read_exchanged(std::string_view target, Exchanged exchanged) {
+  if (auto* const reply = std::get_if<Reply>(&exchanged)) return read_reply(target, std::move(*reply));
   Silence& silence = std::get<Silence>(exchanged);
   if (silence.is_final) return {.remedy = Remedy::kNone, .error = {Code::kInvalid, std::move(silence.why)}};
   return {.remedy = silence.may_be_heard ? Remedy::kUncertain : Remedy::kRepeat,
@@ -80,7 +82,7 @@ Result<Answer> Client::ask(std::string_view target, std::string_view body, Doing
   const bool may_repeat = doing != Doing::kWritingOnce || options_.repeat_lost_writes;
   bool may_be_done = false;
   for (uint32_t tried = 1;; ++tried) {
-    Attempt attempt = read_exchanged(transport_->exchange({.target = target, .body = body}));
+    Attempt attempt = read_exchanged(target, transport_->exchange({.target = target, .body = body}));
     if (attempt.remedy == Remedy::kNone) {
       if (attempt.answer) return std::move(*attempt.answer);
       return std::move(attempt.error);

@@ -239,7 +239,8 @@ TEST_F(RemoteTablesTest, WhatAnEndpointLacksIsLeftOut) {
   EXPECT_EQ(table.streams[0].view, StreamView::kOldImage);
   EXPECT_TRUE(table.streams[0].open);
   EXPECT_EQ(table.streams[0].shard_count, 0u);
-  EXPECT_EQ(refusal(poor->update_time_to_live("Things", "a", true)), invalid("UnknownOperationException"));
+  EXPECT_EQ(refusal(poor->update_time_to_live("Things", "a", true)),
+            invalid("UnknownOperationException: the endpoint does not have UpdateTimeToLive"));
 }
 
 TEST_F(RemoteTablesTest, SomeThingsAreNotPossibleRemotely) {
