@@ -6,11 +6,13 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <system_error>
 
@@ -21,10 +23,12 @@ namespace sheaf::http {
 namespace {
 
 constexpr int kBacklog = 4096;
+constexpr int kPortsTried = 10;
 
 struct Address {
   sockaddr_storage storage{};
   socklen_t bytes = 0;
+  std::string host;
   std::string text;  // for messages
 
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
@@ -47,6 +51,7 @@ Result<Address> resolve(const std::string& name, uint16_t port) {
   std::copy_n(reinterpret_cast<const char*>(found->ai_addr), found->ai_addrlen,
               reinterpret_cast<char*>(&address.storage));
   address.bytes = found->ai_addrlen;
+  address.host = name;
   address.text = name + " port " + std::to_string(port);
   ::freeaddrinfo(found);
   return address;
@@ -72,6 +77,24 @@ Result<Descriptor> bind_socket(Address& address, bool shares_port) {
   return descriptor;
 }
 
+// Takes the port for one server alone, until what is returned is closed. Another server on it must be
+// noticed, not joined: also one that starts at the same moment, and has looked but does not share it among
+// its loops yet. So it is looked at without sharing, and a name of its own is held.
+Result<Descriptor> take_port(Address& address) {
+  const Descriptor alone = TRY(bind_socket(address, false));
+  Descriptor held(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!held.is_open()) return listen_error(address);
+  const std::string text = "sheaf listens on " + address.host + " port " + std::to_string(address.port());
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  // Behind a zero it is no file, and gone with the process.
+  const size_t bytes = std::min(text.size(), sizeof name.sun_path - 1);
+  std::copy_n(text.data(), bytes, name.sun_path + 1);
+  const auto whole = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + bytes);
+  if (::bind(held.get(), reinterpret_cast<const sockaddr*>(&name), whole) != 0) return listen_error(address);
+  return held;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Handler& handler) {
@@ -87,9 +110,15 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Hand
 }
 
 Result<void> Server::listen() {
-  Address address = TRY(resolve(options_.address, options_.port));
-  // Without sharing first: another server on this port must be noticed, not joined.
-  TRY(bind_socket(address, false)).close();
+  const Address wanted = TRY(resolve(options_.address, options_.port));
+  Address address = wanted;
+  Result<Descriptor> held = take_port(address);
+  // Any port will do: not the one that another server has looked at.
+  for (int tried = 1; !held.ok() && options_.port == 0 && tried < kPortsTried; ++tried) {
+    address = wanted;
+    held = take_port(address);
+  }
+  held_port_ = TRY(std::move(held));
   const size_t count =
       options_.loops != 0 ? options_.loops : std::max<size_t>(std::thread::hardware_concurrency(), 1);
   for (size_t i = 0; i < count; ++i) {
@@ -139,6 +168,7 @@ bool Server::shutdown(int64_t grace_ms) {
     acceptor->loop.stop();
   }
   for (std::thread& thread : threads_) thread.join();
+  held_port_.close();
   return is_finished;
 }
 

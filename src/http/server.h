@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "http/acceptor.h"
 #include "http/connection.h"
+#include "http/descriptor.h"
 #include "http/event_loop.h"
 #include "http/exchange.h"
 #include "http/memory_budget.h"
@@ -63,6 +64,7 @@ class Server {
   Handler& handler_;
   SystemClock system_clock_;
   uint16_t port_ = 0;
+  Descriptor held_port_;
   std::unique_ptr<TlsContext> tls_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   std::vector<std::unique_ptr<Acceptor>> acceptors_;

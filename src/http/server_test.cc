@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <map>
@@ -474,6 +475,24 @@ TEST(Server, RefusesAPortThatIsTaken) {
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code, Code::kIo);
   EXPECT_NE(second.error().message.find(std::to_string(first->port())), std::string::npos);
+}
+
+TEST(Server, TakesAPortAloneWhenSeveralStartAtOnce) {
+  FunctionHandler handler = echo_handler();
+  for (int round = 0; round < 50; ++round) {
+    const uint16_t port = start_server(handler)->port();  // free again
+    std::vector<std::unique_ptr<Server>> started(4);
+    std::vector<std::thread> threads;
+    for (auto& each : started) {
+      threads.emplace_back([&] {
+        if (auto server = Server::start({.port = port, .loops = 2}, handler); server.ok())
+          each = std::move(*server);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_LE(std::count_if(started.begin(), started.end(), [](const auto& each) { return each != nullptr; }),
+              1);
+  }
 }
 
 TEST(Server, RefusesAnAddressThatIsNone) {
