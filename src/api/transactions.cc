@@ -235,8 +235,10 @@ class BatchOperation {
     Result<std::vector<engine::ItemWrite>> writes = operation->bind(engine);
     if (!writes.ok()) return operation->done_(std::move(writes).error());
     BatchOperation* const self = operation.release();
-    self->answers_.resize(writes->size());
-    for (size_t i = 0; i < writes->size(); ++i) {
+    const size_t count = writes->size();
+    self->answers_.resize(count);
+    loop.expect_more(count > 1);
+    for (size_t i = 0; i < count; ++i) {
       engine::WriteRequest request;
       request.writes.push_back(std::move((*writes)[i]));
       engine::write_items(engine, std::move(request), loop, [self, i](Result<engine::WriteAnswer> answer) {
@@ -244,6 +246,7 @@ class BatchOperation {
         if (++self->answered_ == self->answers_.size()) self->finish();
       });
     }
+    loop.expect_more(false);
   }
 
  private:

@@ -20,6 +20,10 @@ class Loop {
   virtual void post(Task task) = 0;
   // Whether work may be done on the calling thread that waits for the disk.
   virtual bool may_block() const = 0;
+  // Whether what is submitted may be written at once on the calling thread: not while more is about to come,
+  // which is to be written with it.
+  virtual bool may_lead() const { return may_block(); }
+  virtual void expect_more(bool) {}
   // Runs `task` where it may wait for the disk: here, if this loop may; otherwise on another thread.
   virtual void run_blocking(Task task) { task(); }
 };
@@ -35,6 +39,8 @@ class BlockingLoop final : public Loop {
   }
 
   bool may_block() const override { return true; }
+  bool may_lead() const override { return !expects_more_; }
+  void expect_more(bool more) override { expects_more_ = more; }
 
   // Runs what is posted until `finished()` holds.
   template <typename Finished>
@@ -54,6 +60,7 @@ class BlockingLoop final : public Loop {
   std::mutex mutex_;
   std::condition_variable arrived_;
   std::vector<Task> posted_;
+  bool expects_more_ = false;  // of the thread that waits
 };
 
 // Starts something that answers on a loop, and waits for the answer.

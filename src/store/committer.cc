@@ -96,7 +96,7 @@ class Committer::Lead {
 
 void Committer::submit(Batch batch, Loop& loop, Done done) {
   Pending pending{.batch = std::move(batch), .loop = &loop, .done = std::move(done)};
-  const bool may_lead = loop.may_block();
+  const bool may_lead = loop.may_lead();
   bool lead_later = false;
   std::optional<std::string> refusal;
   {

@@ -105,6 +105,21 @@ TEST_F(CommitterOfMemory, ALoneWriterNeverWaitsForAnotherThread) {
   for (const auto& group : groups) EXPECT_EQ(group.thread, std::this_thread::get_id());
 }
 
+// With a disk that is slow the first is written while the others come, and they are one group.
+TEST_F(CommitterOfMemory, WhatALoneWriterSubmitsTogetherIsWrittenTogether) {
+  writer_.hold(true);
+  BlockingLoop loop;
+  size_t applied = 0;
+  loop.expect_more(true);
+  for (int i = 0; i < 25; ++i)
+    committer_->submit(put_batch(item_key("a" + std::to_string(i)), ""), loop,
+                       [&](const Outcome& outcome) { applied += outcome.kind == Kind::kApplied ? 1 : 0; });
+  loop.expect_more(false);
+  writer_.hold(false);
+  loop.run_until([&] { return applied == 25; });
+  EXPECT_LE(writer_.groups().size(), 2u);
+}
+
 TEST_F(CommitterOfMemory, ALoopThatMustNotBlockNeverWrites) {
   ThreadLoop loop(/*may_block=*/false);
   Answers answers;

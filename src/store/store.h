@@ -117,7 +117,7 @@ class Store {
   virtual std::unique_ptr<View> view(const ViewOptions& options) = 0;
 
   // Queues `batch` and returns. Its entries apply in their order. `done` runs exactly once, on `loop`. If
-  // `loop.may_block()`, the calling thread may be the one that writes.
+  // `loop.may_lead()`, the calling thread may be the one that writes.
   virtual void submit(Batch batch, Loop& loop, Done done) = 0;
 
   // Removes keys that nobody will read or write again (invariant 11). Not atomic; may be repeated.
