@@ -30,3 +30,18 @@ configure_package_config_file(cmake/SheafConfig.cmake.in ${CMAKE_BINARY_DIR}/She
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/SheafConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/SheafConfig.cmake ${CMAKE_BINARY_DIR}/SheafConfigVersion.cmake
   DESTINATION ${CONFIG_DIRECTORY})
+
+# The program, with its manual pages and completions, which it makes itself. Libraries can be installed without it.
+install(TARGETS sheaf OPTIONAL)
+install(CODE "
+  set(PROGRAM \"$<TARGET_FILE:sheaf>\")
+  set(SHARE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATAROOTDIR}\")
+  if(EXISTS \"\${PROGRAM}\")
+    execute_process(COMMAND \"\${PROGRAM}\" man --all \"\${SHARE}/man/man1\" COMMAND_ERROR_IS_FATAL ANY)
+    file(MAKE_DIRECTORY \"\${SHARE}/bash-completion/completions\" \"\${SHARE}/zsh/site-functions\")
+    execute_process(COMMAND \"\${PROGRAM}\" completion bash OUTPUT_FILE \"\${SHARE}/bash-completion/completions/sheaf\"
+      COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND \"\${PROGRAM}\" completion zsh OUTPUT_FILE \"\${SHARE}/zsh/site-functions/_sheaf\"
+      COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+")

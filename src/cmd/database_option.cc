@@ -12,6 +12,8 @@ namespace {
 using remote::Environment;
 
 constexpr std::string_view kAws = "aws";
+constexpr const char* kDataVariable = "SHEAF_DATA";
+constexpr const char* kEndpointVariable = "SHEAF_ENDPOINT";
 constexpr std::string_view kUsualRegion = "us-east-1";
 
 // "eu-west-1" of dynamodb.eu-west-1.amazonaws.com; "" of what is not AWS.
@@ -45,16 +47,39 @@ Result<AccessKey> key_of(const DatabaseChoice& choice, bool any_will_do, const E
 
 }  // namespace
 
-void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need) {
-  CLI::Option_group* const group = command.add_option_group("database", "Where the data is");
-  group->add_option("--data", choice.directory, "In this directory (made if it is not there)");
-  CLI::Option* const endpoint =
-      group->add_option("--endpoint", choice.endpoint,
-                        "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: "
-                        "AWS itself");
-  group->require_option(need == DatabaseNeed::kRequired ? 1 : 0, 1);
+void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need,
+                          const Environment& environment) {
+  if (need == DatabaseNeed::kRequired) {
+    choice.directory = environment(kDataVariable).value_or("");
+    choice.endpoint = environment(kEndpointVariable).value_or("");
+    // Which of the two was meant, nobody knows.
+    if (!choice.directory.empty() && !choice.endpoint.empty()) choice = {};
+  }
+  const bool is_known = !choice.is_in_memory();
+  const bool is_endpoint_known = !choice.endpoint.empty();
+  CLI::Option_group* const group = command.add_option_group(
+      "database", need == DatabaseNeed::kRequired
+                      ? "Where the data is; without either: what SHEAF_DATA or SHEAF_ENDPOINT has"
+                      : "Where the data is");
+  // The command line has the last word.
+  group->add_option_function<std::string>(
+      "--data",
+      [&choice](const std::string& given) {
+        choice.directory = given;
+        choice.endpoint.clear();
+      },
+      "In this directory (made if it is not there)");
+  CLI::Option* const endpoint = group->add_option_function<std::string>(
+      "--endpoint",
+      [&choice](const std::string& given) {
+        choice.endpoint = given;
+        choice.directory.clear();
+      },
+      "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: AWS itself");
+  group->require_option(need == DatabaseNeed::kRequired && !is_known ? 1 : 0, 1);
   const auto add = [&](const char* name, std::string& value, const char* meaning) {
-    command.add_option(name, value, meaning)->needs(endpoint)->group("Of an endpoint");
+    CLI::Option* const option = command.add_option(name, value, meaning)->group("Of an endpoint");
+    if (!is_endpoint_known) option->needs(endpoint);
   };
   add("--region", choice.region, "Its region; else AWS_REGION or AWS_DEFAULT_REGION");
   add("--profile", choice.profile, "Sign with the key of this profile of the credentials file");

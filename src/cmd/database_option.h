@@ -37,9 +37,10 @@ inline constexpr std::chrono::milliseconds kIndexLag{1000};
 
 enum class DatabaseNeed { kRequired, kOptional };
 
-// Adds the options to a command. With kRequired, one of the two must be given. `choice` must live until the
-// command line was read.
-void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need);
+// Adds the options to a command. With kRequired, one of the two must be given, or one of SHEAF_DATA and
+// SHEAF_ENDPOINT be set. `choice` must live until the command line was read.
+void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need,
+                          const remote::Environment& environment = remote::process_environment);
 
 // What a choice with an endpoint stands for. The region is the first that there is of: the one given, the one
 // in an AWS address, AWS_REGION, AWS_DEFAULT_REGION, us-east-1; AWS itself needs one of the first four. The

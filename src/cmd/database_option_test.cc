@@ -39,10 +39,10 @@ struct Parsed {
   DatabaseChoice choice;
   std::string wrong;
 };
-Parsed parse(const std::string& line, DatabaseNeed need = DatabaseNeed::kRequired) {
+Parsed parse(const std::string& line, DatabaseNeed need = DatabaseNeed::kRequired, Variables variables = {}) {
   CLI::App app("test", "test");
   Parsed parsed;
-  add_database_options(app, parsed.choice, need);
+  add_database_options(app, parsed.choice, need, environment_of(std::move(variables)));
   try {
     app.parse(line);
   } catch (const CLI::ParseError& error) {
@@ -66,6 +66,21 @@ TEST(DatabaseOptions, AreADirectoryOrAnEndpoint) {
   EXPECT_EQ(parse("", DatabaseNeed::kOptional).wrong, "");
   EXPECT_TRUE(parse("", DatabaseNeed::kOptional).choice.is_in_memory());
   EXPECT_NE(parse("--data here --endpoint x", DatabaseNeed::kOptional).wrong, "");
+}
+
+TEST(DatabaseOptions, OfTheEnvironmentHoldWhereOneIsNeededAndNoneGiven) {
+  constexpr auto kNeeded = DatabaseNeed::kRequired;
+  EXPECT_EQ(parse("", kNeeded, {{"SHEAF_DATA", "there"}}).choice.directory, "there");
+  const Parsed remote = parse("--region r", kNeeded, {{"SHEAF_ENDPOINT", "http://there"}});
+  EXPECT_EQ(remote.wrong, "");
+  EXPECT_EQ(remote.choice.endpoint, "http://there");
+  EXPECT_EQ(remote.choice.region, "r");
+  const Parsed given = parse("--data here", kNeeded, {{"SHEAF_ENDPOINT", "http://there"}});
+  EXPECT_EQ(given.choice.directory, "here");
+  EXPECT_EQ(given.choice.endpoint, "");
+  EXPECT_EQ(parse("--endpoint x", kNeeded, {{"SHEAF_DATA", "there"}}).choice.directory, "");
+  EXPECT_NE(parse("", kNeeded, {{"SHEAF_DATA", "there"}, {"SHEAF_ENDPOINT", "x"}}).wrong, "");
+  EXPECT_TRUE(parse("", DatabaseNeed::kOptional, {{"SHEAF_DATA", "there"}}).choice.is_in_memory());
 }
 
 TEST(DatabaseOptions, OfAnEndpointNeedOne) {

@@ -1,6 +1,7 @@
 #include "cmd/model_data_commands.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@
 #include "run/data_lines.h"
 #include "run/expectations.h"
 #include "run/plain_json.h"
+#include "wire/json_object.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -38,10 +40,20 @@ struct DataArguments {
   std::string junit;
   bool tells_cost = false;
   bool repairs = false;
+  bool is_in_json = false;
   std::string by;
   std::string before;
   std::string archive;
 };
+
+void print_figures(std::initializer_list<std::pair<std::string_view, size_t>> figures) {
+  std::string out;
+  {
+    wire::JsonObject object(out);
+    for (const auto& [name, value] : figures) object.integer(name, static_cast<int64_t>(value));
+  }
+  std::cout << out << "\n";
+}
 
 // A model, and the database that it is for.
 struct Opened {
@@ -114,7 +126,18 @@ int apply_command(const DataArguments& arguments) {
   auto& opened = std::get<Opened>(made);
   const Result<size_t> applied = load(opened, "");
   if (!applied.ok()) return fail(applied.error().message);
-  for (const model::Table& table : opened.chosen->stored().tables)
+  const std::vector<model::Table>& tables = opened.chosen->stored().tables;
+  if (arguments.is_in_json) {
+    std::string out;
+    wire::append_json_list(out, tables, [&](const model::Table& table) {
+      wire::JsonObject each(out);
+      each.text("table", table.name);
+      each.integer("indexes", static_cast<int64_t>(table.indexes.size()));
+    });
+    std::cout << out << "\n";
+    return 0;
+  }
+  for (const model::Table& table : tables)
     std::cout << "table " << table.name << ": " << counted(table.indexes.size(), "index", "indexes") << "\n";
   return 0;
 }
@@ -124,7 +147,11 @@ int load_command(const DataArguments& arguments) {
   if (const int* status = std::get_if<int>(&made)) return *status;
   const Result<size_t> loaded = load(std::get<Opened>(made), arguments.data);
   if (!loaded.ok()) return fail(loaded.error().message);
-  std::cout << counted(*loaded, "item", "items") << " loaded\n";
+  if (arguments.is_in_json) {
+    print_figures({{"items", *loaded}});
+  } else {
+    std::cout << counted(*loaded, "item", "items") << " loaded\n";
+  }
   return 0;
 }
 
@@ -188,10 +215,38 @@ int work_command(const DataArguments& arguments) {
   if (!jobs.ok()) return fail(jobs.error().message);
   const Result<run::WriteReply> worked = (*live)->work();
   if (!worked.ok()) return fail(worked.error().message);
+  if (arguments.is_in_json) {
+    print_figures({{"done", *jobs - worked->pending},
+                   {"left", worked->pending},
+                   {"copies", worked->copies},
+                   {"deleted", worked->deleted}});
+    return 0;
+  }
   std::cout << counted(*jobs - worked->pending, "job", "jobs") << " done, " << worked->pending
             << " left to others; " << counted(worked->copies, "copy", "copies") << " brought in step, "
             << counted(worked->deleted, "entity", "entities") << " deleted\n";
   return 0;
+}
+
+void tell_audit_in_json(const run::Audit& audit) {
+  std::string out;
+  {
+    wire::JsonObject object(out);
+    object.integer("items", static_cast<int64_t>(audit.items));
+    object.integer("entities", static_cast<int64_t>(audit.entities));
+    object.integer("edges", static_cast<int64_t>(audit.edges));
+    object.integer("being_deleted", static_cast<int64_t>(audit.being_deleted));
+    object.integer("copies_under_way", static_cast<int64_t>(audit.copies_under_way));
+    std::string& findings = object.member("findings");
+    wire::append_json_list(findings, audit.findings, [&](const run::Finding& finding) {
+      wire::JsonObject each(findings);
+      each.text("kind", run::name_of(finding.kind));
+      each.text("what", finding.what);
+      each.text("message", finding.message);
+      each.flag("mended", finding.is_mended);
+    });
+  }
+  std::cout << out << "\n";
 }
 
 int audit_command(const DataArguments& arguments) {
@@ -202,11 +257,16 @@ int audit_command(const DataArguments& arguments) {
   const Result<run::Audit> audit =
       run::audit(*opened.database, chosen.model(), chosen.stored(), {.repairs = arguments.repairs});
   if (!audit.ok()) return fail(audit.error().message);
-  size_t left = 0;
+  const auto left =
+      static_cast<size_t>(std::count_if(audit->findings.begin(), audit->findings.end(),
+                                        [](const run::Finding& finding) { return !finding.is_mended; }));
+  if (arguments.is_in_json) {
+    tell_audit_in_json(*audit);
+    return left == 0 ? 0 : kWrongModel;
+  }
   for (const run::Finding& finding : audit->findings) {
     std::cout << run::name_of(finding.kind) << ": " << finding.what << ": " << finding.message
               << (finding.is_mended ? " (mended)" : "") << "\n";
-    left += finding.is_mended ? 0 : 1;
   }
   std::cout << counted(audit->items, "item", "items") << ": "
             << counted(audit->entities, "entity", "entities") << ", "
@@ -264,6 +324,11 @@ int archive_command(const DataArguments& arguments) {
       run::archive(*opened.database, chosen.model(), chosen.stored(), writer, options);
   std::cerr << "\n";
   if (!archived.ok()) return fail(archived.error().message);
+  if (arguments.is_in_json) {
+    print_figures(
+        {{"archived", archived->entities}, {"changed", archived->changed}, {"gone", archived->gone}});
+    return 0;
+  }
   std::cout << archived->entities << " of " << arguments.name << " are in " << arguments.archive
             << " and no longer in the table";
   if (archived->changed > 0) std::cout << "; " << archived->changed << " were changed meanwhile, and stay";
@@ -291,6 +356,10 @@ int restore_command(const DataArguments& arguments) {
     if (number % 1000 == 0) std::cerr << "\r" << restored.entities << " restored" << std::flush;
   }
   if (number >= 1000) std::cerr << "\n";
+  if (arguments.is_in_json) {
+    print_figures({{"restored", restored.entities}, {"there", restored.there}});
+    return 0;
+  }
   std::cout << counted(restored.entities, "entity", "entities") << " restored";
   if (restored.there > 0) std::cout << ", " << restored.there << " were there";
   std::cout << "\n";
@@ -301,6 +370,27 @@ int restore_command(const DataArguments& arguments) {
 std::string beside(const std::string& path, std::string_view name) {
   const std::filesystem::path found = std::filesystem::path(path).parent_path() / name;
   return std::filesystem::exists(found) ? found.string() : std::string();
+}
+
+void tell_tests_in_json(const std::vector<run::TestCase>& cases, size_t passed, size_t skipped) {
+  std::vector<const run::TestCase*> failed;
+  for (const run::TestCase& each : cases) {
+    if (each.failure) failed.push_back(&each);
+  }
+  std::string out;
+  {
+    wire::JsonObject object(out);
+    object.integer("passed", static_cast<int64_t>(passed));
+    object.integer("not_for_their_layout", static_cast<int64_t>(skipped));
+    std::string& failures = object.member("failed");
+    wire::append_json_list(failures, failed, [&](const run::TestCase* test) {
+      wire::JsonObject each(failures);
+      each.text("layout", test->layout);
+      each.text("name", test->name);
+      each.text("message", *test->failure);
+    });
+  }
+  std::cout << out << "\n";
 }
 
 int test_command(const DataArguments& arguments, bool has_layout) {
@@ -327,12 +417,16 @@ int test_command(const DataArguments& arguments, bool has_layout) {
     skipped += each.is_skipped ? 1 : 0;
     if (!each.failure) continue;
     ++failed;
-    std::cout << each.layout << ": " << each.name << ": " << *each.failure << "\n";
+    if (!arguments.is_in_json) std::cout << each.layout << ": " << each.name << ": " << *each.failure << "\n";
   }
   if (!arguments.junit.empty()) {
     std::ofstream file(arguments.junit, std::ios::binary | std::ios::trunc);
     file << run::to_junit(chosen.model().name(), *cases);
     if (!file.flush()) return fail("cannot write " + arguments.junit);
+  }
+  if (arguments.is_in_json) {
+    tell_tests_in_json(*cases, cases->size() - failed - skipped, skipped);
+    return failed == 0 ? 0 : kWrongModel;
   }
   std::cout << arguments.model.path << ": "
             << counted(cases->size() - failed - skipped, "test passes", "tests pass")
@@ -349,6 +443,8 @@ void add_model_data_commands(CLI::App& model, int& status) {
     CLI::App* const command = model.add_subcommand(name, help);
     add_model_options(*command, arguments->model);
     add_database_options(*command, arguments->database, need);
+    // What a pattern answers is JSON anyway.
+    if (name != "run") command->add_flag("--json", arguments->is_in_json, "Say what was done in JSON");
     return command;
   };
 
@@ -411,6 +507,7 @@ void add_model_data_commands(CLI::App& model, int& status) {
   testing->add_option("--load", arguments->data, "The data (data.json beside the model)");
   testing->add_option("--answers", arguments->answers,
                       "Questions and answers (answers.json beside the model)");
+  testing->add_flag("--json", arguments->is_in_json, "Say what passed and what failed in JSON");
   testing->add_option("--junit", arguments->junit, "Also write the results to this file, as JUnit does");
   testing->callback(
       [arguments, testing, &status] { status = test_command(*arguments, testing->count("--layout") > 0); });

@@ -2,7 +2,12 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+#include <iomanip>
 #include <iostream>
+#include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "cmd/chosen_model.h"
 
@@ -10,24 +15,73 @@ namespace sheaf::cmd {
 namespace {
 
 constexpr std::chrono::milliseconds kTellEvery{200};
+// Shorter waits are usual with what is busy.
+constexpr std::chrono::seconds kWaitUntold{5};
+constexpr std::chrono::seconds kTellWaitingEvery{15};
+
+bool wants_lines() {
+  const char* const wanted = std::getenv("SHEAF_PROGRESS");
+  return wanted != nullptr && std::string_view(wanted) == "lines";
+}
 
 }  // namespace
 
+Progress::Progress(std::string one, std::string many)
+    : one_(std::move(one)), many_(std::move(many)), is_in_lines_(wants_lines()) {}
+
 Progress::~Progress() {
-  if (is_told_) std::cerr << "\n";
+  if (is_told_ && !is_in_lines_) std::cerr << "\n";
+}
+
+bool Progress::is_due() {
+  const Clock::time_point now = Clock::now();
+  if (now - told_ < kTellEvery || (!is_in_lines_ && isatty(STDERR_FILENO) != 1)) return false;
+  told_ = now;
+  is_told_ = true;
+  return true;
 }
 
 void Progress::tell(uint64_t done, std::optional<uint64_t> all) {
-  const Clock::time_point now = Clock::now();
-  if (now - told_ < kTellEvery || isatty(STDERR_FILENO) != 1) return;
-  told_ = now;
-  is_told_ = true;
-  const std::chrono::duration<double> since = now - begin_;
-  std::cerr << "\r" << counted(done, one_, many_);
+  if (!is_due()) return;
+  const std::chrono::duration<double> since = told_ - begin_;
+  std::cerr << (is_in_lines_ ? "progress: " : "\r") << counted(done, one_, many_);
   if (all && *all > 0) std::cerr << " of " << *all << " (" << done * 100 / *all << " %)";
   if (since.count() > 0.5)
     std::cerr << ", " << static_cast<uint64_t>(static_cast<double>(done) / since.count()) << " a second";
-  std::cerr << "   " << std::flush;
+  std::cerr << (is_in_lines_ ? "\n" : "   ") << std::flush;
+}
+
+void Progress::tell(const Amount& amount) {
+  if (amount.part && !first_part_) first_part_ = *amount.part;
+  if (!is_due()) return;
+  const double seconds = std::chrono::duration<double>(told_ - begin_).count();
+  std::ostringstream line;
+  line << std::fixed << std::setprecision(1) << counted(amount.done, one_, many_);
+  if (amount.part) line << " (" << static_cast<int>(*amount.part * 100) << " %)";
+  if (seconds > 0.5) {
+    line << ", " << static_cast<uint64_t>(static_cast<double>(amount.done) / seconds) << " a second";
+    if (amount.bytes > 0) line << ", " << static_cast<double>(amount.bytes) / 1e6 / seconds << " MB/s";
+    const double gained = amount.part ? *amount.part - *first_part_ : 0;
+    if (gained > 0) line << ", " << duration_text(seconds * (1 - *amount.part) / gained) << " left";
+  }
+  std::cerr << (is_in_lines_ ? "progress: " : "\r") << line.str() << (is_in_lines_ ? "\n" : "   ")
+            << std::flush;
+}
+
+void Progress::tell_waiting(const std::string& why, std::chrono::milliseconds since) {
+  const Clock::time_point now = Clock::now();
+  if (since < kWaitUntold || now - told_waiting_ < kTellWaitingEvery) return;
+  told_waiting_ = now;
+  if (std::exchange(is_told_, false) && !is_in_lines_) std::cerr << "\n";
+  std::cerr << "sheaf: nothing is done for " << duration_text(static_cast<double>(since.count()) / 1000)
+            << ": " << why << "; asking again\n";
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<uint64_t>(seconds < 0 ? 0 : seconds + 0.5);
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
 }  // namespace sheaf::cmd

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "base/log.h"
@@ -24,6 +25,7 @@ struct ServeArguments {
   bool in_memory = false;
   bool no_heat = false;
   bool no_watch = false;
+  bool no_workbench = false;
   std::vector<std::string> watch_limits;
   std::vector<std::string> index_lags, read_lags;
   std::string certificate, key;
@@ -101,6 +103,10 @@ int run(ServeArguments& arguments) {
     options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
   options.heat = !arguments.no_heat;
   options.watch = !arguments.no_watch;
+  options.workbench = !arguments.no_workbench;
+  std::error_code unknown;
+  options.program = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  options.version = SHEAF_VERSION;
   for (const std::string& each : arguments.watch_limits) {
     const Result<void> set = watch::set_line(options.watch_lines, each);
     if (!set.ok()) return fail_to_serve("--watch-limit: " + set.error().message);
@@ -183,6 +189,8 @@ void add_serve_command(CLI::App& app, int& status) {
       "Hold each partition to 3,000 reads and 1,000 writes a second, and split those that stay hot");
   serve->add_flag("--no-heat", arguments->no_heat,
                   "Do not count which keys are read and written most (GET /heat)");
+  serve->add_flag("--no-workbench", arguments->no_workbench,
+                  "Do not serve the workbench, the page at /workbench/");
   serve->add_flag("--no-watch", arguments->no_watch,
                   "Do not watch what grows and what is hot in the tables of models against limits");
   serve

@@ -5,7 +5,8 @@
 
 namespace sheaf::cmd {
 
-// From when it is made on, SIGINT and SIGTERM end waits instead of the program. One at a time.
+// From when it is made on, SIGINT and SIGTERM end waits instead of the program; a second one ends the program
+// as ever. One at a time.
 class UntilTold {
  public:
   UntilTold();
@@ -15,6 +16,8 @@ class UntilTold {
 
   // Whether it was told to end, then or before.
   bool wait(std::chrono::milliseconds time) const;
+  // The same without waiting, of the one that there is. Thread-safe.
+  static bool is_told();
 };
 
 }  // namespace sheaf::cmd

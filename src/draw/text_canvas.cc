@@ -23,6 +23,8 @@ constexpr Joint kJoints[] = {
     {{0, 2, 1, 0}, "╒"}, {{0, 0, 1, 2}, "╕"},
 };
 
+constexpr std::string_view kNoPaint = "\033[0m";
+
 std::string_view joint(uint8_t up, uint8_t right, uint8_t down, uint8_t left) {
   // A double stroke that goes on as a single one: there is no such character.
   if (right != 0 && left != 0) right = left = std::max(right, left);
@@ -59,7 +61,7 @@ void TextCanvas::rectangle(size_t x, size_t y, size_t width, size_t height) {
   upright_line(x + width, y, y + height);
 }
 
-void TextCanvas::text(size_t x, size_t y, std::string_view utf8) {
+void TextCanvas::text(size_t x, size_t y, std::string_view utf8, std::string_view paint) {
   while (!utf8.empty() && y < height_) {
     const char32_t c = take_code_point(utf8);
     const auto width = static_cast<size_t>(columns(c));
@@ -71,6 +73,7 @@ void TextCanvas::text(size_t x, size_t y, std::string_view utf8) {
     Place& place = at(x, y);
     place.text.clear();
     append_utf8(place.text, c);
+    place.paint = paint;
     if (width == 2) at(x + 1, y).is_covered = true;
     x += width;
   }
@@ -80,11 +83,17 @@ std::string TextCanvas::str() const {
   std::string out;
   for (size_t y = 0; y < height_; ++y) {
     std::string line;
+    std::string_view paint;
     for (size_t x = 0; x < width_; ++x) {
       const Place& place = places_[y * width_ + x];
       if (place.is_covered) continue;
+      if (place.paint != paint) {
+        if (!paint.empty()) line += kNoPaint;
+        line += paint = place.paint;
+      }
       line += place.text.empty() ? joint(place.up, place.right, place.down, place.left) : place.text;
     }
+    if (!paint.empty()) line += kNoPaint;
     while (line.ends_with(' ')) line.pop_back();
     out += line + "\n";
   }

@@ -19,8 +19,9 @@ class TextCanvas {
   void level_line(size_t from_x, size_t to_x, size_t y, Stroke stroke = Stroke::kSingle);
   void upright_line(size_t x, size_t from_y, size_t to_y);
   void rectangle(size_t x, size_t y, size_t width, size_t height);
-  // Over whatever is there; `utf8` has no control characters. What does not fit is cut off.
-  void text(size_t x, size_t y, std::string_view utf8);
+  // Over whatever is there; `utf8` has no control characters. What does not fit is cut off. `paint` is what
+  // turns a terminal's colour on, and must outlive the canvas; empty: none.
+  void text(size_t x, size_t y, std::string_view utf8, std::string_view paint = {});
 
   // Line by line, without spaces at the ends of lines.
   std::string str() const;
@@ -33,6 +34,7 @@ class TextCanvas {
     uint8_t down = 0;
     uint8_t left = 0;
     std::string text;
+    std::string_view paint;
     bool is_covered = false;  // by the wide character before it
   };
 

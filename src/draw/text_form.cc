@@ -45,7 +45,15 @@ PairWidths pair_widths(const GridPair& pair, double width_max) {
   return {half, room - half};
 }
 
-void draw_grid(TextCanvas& canvas, const Grid& grid, const GridLayout& layout, size_t left) {
+std::string_view paint_of(const Cell& cell, const Line& line) {
+  if (cell.role == Cell::Role::kPartition) return "\033[1;36m";
+  if (cell.role == Cell::Role::kMark) return "\033[36m";
+  if (line.style == TextStyle::kHeading) return "\033[1m";
+  return line.style == TextStyle::kName || line.style == TextStyle::kMuted ? "\033[2m" : "";
+}
+
+void draw_grid(TextCanvas& canvas, const Grid& grid, const GridLayout& layout, size_t left,
+               Paint paint = Paint::kNone) {
   for (const PlacedCell& placed : layout.cells) {
     const size_t x = left + whole(placed.x);
     const size_t y = whole(placed.y);
@@ -53,16 +61,11 @@ void draw_grid(TextCanvas& canvas, const Grid& grid, const GridLayout& layout, s
     if (placed.cell->row + placed.cell->rows == grid.header_rows)
       canvas.level_line(x, x + whole(placed.width), y + whole(placed.height), TextCanvas::Stroke::kDouble);
     size_t line_y = y + 1;
-    for (const Line& line : placed.lines) canvas.text(x + 2, line_y++, line.text.utf8());
+    for (const Line& line : placed.lines) {
+      canvas.text(x + 2, line_y++, line.text.utf8(),
+                  paint == Paint::kNone ? "" : paint_of(*placed.cell, line));
+    }
   }
-}
-
-std::string text_of(const Grid& grid, size_t columns) {
-  const auto width_max = static_cast<double>(columns);
-  const GridLayout layout = lay_out(grid, grid_metrics(width_max, width_max));
-  TextCanvas canvas(whole(layout.width) + 1, whole(layout.height) + 1);
-  draw_grid(canvas, grid, layout, 0);
-  return canvas.str();
 }
 
 std::string text_of(const GridPair& pair, size_t columns) {
@@ -202,13 +205,22 @@ Fits text_fits(size_t columns) {
               }};
 }
 
+std::string grid_text(const Grid& grid, size_t columns, Paint paint) {
+  const auto width_max = static_cast<double>(columns);
+  const GridLayout layout = lay_out(grid, grid_metrics(width_max, width_max));
+  TextCanvas canvas(whole(layout.width) + 1, whole(layout.height) + 1);
+  draw_grid(canvas, grid, layout, 0, paint);
+  return canvas.str();
+}
+
 std::string to_text(const std::vector<Section>& sections, size_t columns) {
   std::string out;
   for (const Section& section : sections) {
     if (!out.empty()) out += "\n";
     out += underlined(section.title, section.level == Section::Level::kDrawing ? '=' : '-');
     if (!section.note.empty()) out += section.note.utf8() + "\n";
-    if (const auto* grid = std::get_if<Grid>(&section.body)) out += "\n" + text_of(*grid, columns);
+    if (const auto* grid = std::get_if<Grid>(&section.body))
+      out += "\n" + grid_text(*grid, columns, Paint::kNone);
     if (const auto* pair = std::get_if<GridPair>(&section.body)) out += "\n" + text_of(*pair, columns);
     if (const auto* diagram = std::get_if<Diagram>(&section.body)) out += "\n" + text_of(*diagram, columns);
   }

@@ -42,4 +42,9 @@ const assist::LineIndex& OpenDocument::lines() {
   return *lines_;
 }
 
+uint32_t offset_of(OpenDocument& open, const Json& position) {
+  return open.lines().offset(
+      {.line = number_member(position, "line"), .unit = number_member(position, "character")});
+}
+
 }  // namespace sheaf::lsp

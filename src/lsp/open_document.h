@@ -35,4 +35,7 @@ class OpenDocument {
   std::unique_ptr<const assist::LineIndex> lines_;  // of document_
 };
 
+// Of a position in the protocol's form; what is beyond the text is its end.
+uint32_t offset_of(OpenDocument& open, const language::Json& position);
+
 }  // namespace sheaf::lsp

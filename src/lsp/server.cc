@@ -20,11 +20,6 @@ constexpr auto kQueries = std::to_array<std::string_view>(
      "textDocument/formatting", "textDocument/hover", "textDocument/prepareRename", "textDocument/references",
      "textDocument/rename", "textDocument/semanticTokens/full"});
 
-uint32_t offset_of(OpenDocument& open, const Json& position) {
-  return open.lines().offset(
-      {.line = number_member(position, "line"), .unit = number_member(position, "character")});
-}
-
 void write_null(JsonWriter& writer) { writer.word("null"); }
 
 void flag(JsonWriter& writer, std::string_view name, bool value = true) {

@@ -1,6 +1,7 @@
 #include "server/front_door.h"
 
 #include "server/heat_endpoint.h"
+#include "server/workbench_endpoint.h"
 #include "service/route.h"
 #include "wire/answer.h"
 
@@ -8,7 +9,8 @@ namespace sheaf::server {
 
 http::Handler& FrontDoor::handler_of(const http::Request& request) {
   if (service::is_below_models(request.target)) return models_;
-  return heat_ != nullptr && is_heat(request.target) ? *heat_ : others_;
+  if (heat_ != nullptr && is_heat(request.target)) return *heat_;
+  return workbench_ != nullptr && is_for_workbench(request) ? *workbench_ : others_;
 }
 
 void FrontDoor::handle(const http::Request& request, Loop& loop, http::Respond respond) {

@@ -53,7 +53,7 @@ bool is_json(const Request& request) {
 }  // namespace
 
 std::optional<Denial> ModelEndpoint::refused(const Request& request, const Route& route) const {
-  const service::ServedModel* const model = parts_.service.find(route.model);
+  const std::shared_ptr<const service::ServedModel> model = parts_.service.find(route.model);
   const std::string resource = model == nullptr ? "*"
                                                 : "arn:aws:dynamodb:" + parts_.account.region + ":" +
                                                       parts_.account.id + ":table/" + model->tables().front();
@@ -96,7 +96,7 @@ void ModelEndpoint::finish(const Route& route, const Reply& reply, uint64_t took
       {{"what", name_of(route)},
        {"status", std::to_string(reply.status)},
        {"took_us", std::to_string(took_us)}});
-  const service::ServedModel* const model = parts_.service.find(route.model);
+  const std::shared_ptr<const service::ServedModel> model = parts_.service.find(route.model);
   const bool is_operation = route.kind == Route::Kind::kOperation;
   if (model == nullptr) return;
   if (is_operation ? model->find_operation(route.name) == nullptr

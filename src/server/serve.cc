@@ -24,6 +24,7 @@
 #include "server/prometheus_text.h"
 #include "server/served_names.h"
 #include "server/watch.h"
+#include "server/workbench_endpoint.h"
 #include "service/job_thread.h"
 #include "service/model_service.h"
 #include "store/memory_store.h"
@@ -267,7 +268,21 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   std::optional<ModelWatch> model_watch;
   if (database && options.watch && !options.models.empty())
     model_watch.emplace(*database, names, options.watch_lines, clock);
-  FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint, *items);
+  // Commands of the workbench ask the server as anybody does, so its port must be known first.
+  std::optional<workbench::Workbench> bench;
+  std::optional<WorkbenchEndpoint> bench_endpoint;
+  if (database && options.workbench) {
+    bench.emplace(workbench::WorkbenchParts{.database = *database,
+                                            .models = *models,
+                                            .version = options.version,
+                                            .has_credentials = security.credentials != nullptr,
+                                            .commands = {.program = options.program}});
+    TRY(bench->open());
+    bench_endpoint.emplace(WorkbenchEndpointParts{
+        .workbench = *bench, .credentials = security.credentials.get(), .guard = guard, .gate = gate});
+  }
+  FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint,
+                 bench_endpoint ? &*bench_endpoint : nullptr, *items);
   http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});
   http::MemoryBudget budget(request_bytes(options.memory_bytes));
   const std::unique_ptr<http::Server> server = TRY(http::Server::start({.address = options.address,
@@ -278,6 +293,20 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
                                                                         .workers = &workers,
                                                                         .clock = &clock},
                                                                        door));
+  // Commands of the workbench do not know the name in a certificate, nor addresses of other machines.
+  std::unique_ptr<http::Server> inner_server;
+  if (bench && (options.tls || !http::is_loopback_address(options.address))) {
+    inner_server = TRY(http::Server::start({.address = "127.0.0.1",
+                                            .port = 0,
+                                            .loops = 1,
+                                            .budget = &budget,
+                                            .workers = &workers,
+                                            .clock = &clock},
+                                           door));
+    bench->set_url("http://127.0.0.1:" + std::to_string(inner_server->port()));
+  } else if (bench) {
+    bench->set_url(url_of(options, server->port()));
+  }
   Admin admin([&](std::string& out) {
     metrics.append_text(out);
     model_metrics.append_text(out);
@@ -311,6 +340,8 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   }
   log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
   if (admin_server) admin_server->shutdown(0);
+  if (bench_endpoint) bench_endpoint->stop();
+  if (inner_server) inner_server->shutdown(0);
   if (!server->shutdown(kShutdownGraceMs)) log(LogLevel::kWarning, "some requests were not finished in time");
   workers.stop();
   jobs.reset();

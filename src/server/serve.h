@@ -42,6 +42,9 @@ struct ServeOptions {
   bool throttle_partitions = false;  // and partitions to their ceilings
   bool heat = true;                  // hot keys are counted
   bool watch = true;                 // tables of models are watched against limits
+  bool workbench = true;             // the page is served, and what it asks for
+  std::string program;               // the path of `sheaf`, which the workbench runs commands of
+  std::string version;
   watch::Lines watch_lines;
   // Which tables have readers that may be late; see OpenOptions.
   std::vector<Lag> index_lags;

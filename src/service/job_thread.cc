@@ -29,7 +29,7 @@ void JobThread::work() {
 }
 
 void JobThread::work_once() {
-  for (const std::unique_ptr<ServedModel>& model : service_.models()) {
+  for (const std::shared_ptr<const ServedModel>& model : service_.models()) {
     {
       std::lock_guard lock(mutex_);
       if (is_stopped_) return;

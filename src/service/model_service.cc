@@ -23,7 +23,7 @@ std::vector<std::string_view> names_of(const std::vector<Named>& all) {
   return names;
 }
 
-Reply list_of(const std::vector<std::unique_ptr<ServedModel>>& models) {
+Reply list_of(const std::vector<std::shared_ptr<const ServedModel>>& models) {
   language::JsonWriter json;
   json.object([&] {
     json.member("models");
@@ -46,9 +46,9 @@ Reply list_of(const std::vector<std::unique_ptr<ServedModel>>& models) {
 Result<std::unique_ptr<ModelService>> ModelService::open(Database& database,
                                                          const std::vector<ModelSource>& sources,
                                                          const run::WriterOptions& options) {
-  auto service = std::make_unique<ModelService>();
+  auto service = std::make_unique<ModelService>(database, options);
   for (const ModelSource& source : sources) {
-    std::unique_ptr<ServedModel> model = TRY(ServedModel::open(database, source, options));
+    std::shared_ptr<const ServedModel> model = TRY(ServedModel::open(database, source, options));
     if (service->find(model->name()) != nullptr)
       return Error{Code::kInvalid, source.path + ": there is another model named " + model->name()};
     service->models_.push_back(std::move(model));
@@ -56,10 +56,34 @@ Result<std::unique_ptr<ModelService>> ModelService::open(Database& database,
   return service;
 }
 
-const ServedModel* ModelService::find(std::string_view name) const {
+std::vector<std::shared_ptr<const ServedModel>> ModelService::models() const {
+  std::lock_guard lock(mutex_);
+  return models_;
+}
+
+std::shared_ptr<const ServedModel> ModelService::find(std::string_view name) const {
+  std::lock_guard lock(mutex_);
   const auto found =
       std::find_if(models_.begin(), models_.end(), [&](const auto& each) { return each->name() == name; });
-  return found == models_.end() ? nullptr : found->get();
+  return found == models_.end() ? nullptr : *found;
+}
+
+Result<std::shared_ptr<const ServedModel>> ModelService::put(const ModelSource& source) {
+  const std::shared_ptr<const ServedModel> model = TRY(ServedModel::open(database_, source, options_));
+  std::lock_guard lock(mutex_);
+  const auto found = std::find_if(models_.begin(), models_.end(),
+                                  [&](const auto& each) { return each->name() == model->name(); });
+  if (found == models_.end()) {
+    models_.push_back(model);
+  } else {
+    *found = model;
+  }
+  return model;
+}
+
+bool ModelService::remove(std::string_view name) {
+  std::lock_guard lock(mutex_);
+  return std::erase_if(models_, [&](const auto& each) { return each->name() == name; }) > 0;
 }
 
 Reply ModelService::answer(const Route& route, const Request& request) const {
@@ -69,11 +93,12 @@ Reply ModelService::answer(const Route& route, const Request& request) const {
     reply.allow = route.methods();
     return reply;
   }
-  if (route.kind == Route::Kind::kModels) return list_of(models_);
-  const ServedModel* const model = find(route.model);
+  if (route.kind == Route::Kind::kModels) return list_of(models());
+  const std::shared_ptr<const ServedModel> model = find(route.model);
   if (model == nullptr) {
+    const auto all = models();
     std::vector<std::string_view> names;
-    for (const auto& each : models_) names.push_back(each->name());
+    for (const auto& each : all) names.push_back(each->name());
     return unknown("model", route.model, names);
   }
   switch (route.kind) {

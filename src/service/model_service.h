@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,19 @@ class ModelService {
                                                     const std::vector<ModelSource>& sources,
                                                     const run::WriterOptions& options = {});
 
-  const std::vector<std::unique_ptr<ServedModel>>& models() const { return models_; }
-  const ServedModel* find(std::string_view name) const;
+  ModelService(Database& database, run::WriterOptions options)
+      : database_(database), options_(std::move(options)) {}
+
+  // As they are now, in the order in which they came.
+  std::vector<std::shared_ptr<const ServedModel>> models() const;
+  // Null if there is none of this name.
+  std::shared_ptr<const ServedModel> find(std::string_view name) const;
+
+  // Offers one more, or another instead of the one of its name; whoever uses that goes on with it. Makes the
+  // tables that are missing. Changes nothing if it cannot be served.
+  Result<std::shared_ptr<const ServedModel>> put(const ModelSource& source);
+  // Its tables stay as they are. False if there is none.
+  bool remove(std::string_view name);
 
   struct Request {
     std::string_view method;
@@ -36,7 +48,10 @@ class ModelService {
   Reply ask(const ServedModel& model, const Route& route, const Request& request) const;
   Reply act(const ServedModel& model, const Route& route, const Request& request) const;
 
-  std::vector<std::unique_ptr<ServedModel>> models_;
+  Database& database_;
+  const run::WriterOptions options_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<const ServedModel>> models_;
 };
 
 }  // namespace sheaf::service

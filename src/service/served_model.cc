@@ -84,7 +84,7 @@ Result<std::unique_ptr<ServedModel>> ServedModel::open(Database& database, const
       {.name = source.path, .layout = source.layout, .applies = true, .writer = options});
   if (!live.ok()) return Error{live.error().code, source.path + ": " + live.error().message};
   std::unique_ptr<ServedModel> served(
-      new ServedModel(std::move(*live), clients::shapes_of(compiled.model, *layout)));
+      new ServedModel(source, std::move(*live), clients::shapes_of(compiled.model, *layout)));
   served->openapi_ = clients::openapi_of(served->shapes_);
   return served;
 }

@@ -31,6 +31,7 @@ class ServedModel {
                                                    const run::WriterOptions& options);
 
   const std::string& name() const { return shapes_.name; }
+  const ModelSource& source() const { return source_; }
   // In which it is stored now.
   std::string layout_name() const { return live_->reading()->version().layout; }
   // Of the layout, and the model's own, which is last.
@@ -51,9 +52,10 @@ class ServedModel {
   const std::string& openapi() const { return openapi_; }
 
  private:
-  ServedModel(std::unique_ptr<migrate::LiveModel> live, clients::ModelShapes shapes)
-      : live_(std::move(live)), shapes_(std::move(shapes)) {}
+  ServedModel(ModelSource source, std::unique_ptr<migrate::LiveModel> live, clients::ModelShapes shapes)
+      : source_(std::move(source)), live_(std::move(live)), shapes_(std::move(shapes)) {}
 
+  const ModelSource source_;
   const std::unique_ptr<migrate::LiveModel> live_;
   const clients::ModelShapes shapes_;
   std::string openapi_;

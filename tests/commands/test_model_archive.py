@@ -110,3 +110,5 @@ def test_a_kill_loses_nothing(tmp_path):
     assert restored.returncode == 0, restored.stderr
     audit = sheaf("audit", POSTS, "--data", database)
     assert audit.returncode == 0 and f"{MANY + 1} entities" in audit.stdout, audit.stdout
+    audit = json.loads(sheaf("audit", POSTS, "--json", "--data", database).stdout)
+    assert audit["entities"] == MANY + 1 and audit["findings"] == []

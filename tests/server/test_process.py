@@ -9,6 +9,7 @@ import stat
 import subprocess
 import threading
 import time
+import urllib.request
 import warnings
 from pathlib import Path
 
@@ -317,6 +318,13 @@ def test_tls_serves_the_same(make_server, directory):
         assert silent.wait_for_close(15) is not None
         print(f"a silent handshake was closed after {time.monotonic() - begin:.1f} s")
     assert alice.list_tables()["TableNames"] == ["things"]
+
+    # Commands of the workbench have a way of their own.
+    command = {"arguments": ["lint-table", "things", "--endpoint", "@server", "--json"], "wait_ms": 20_000}
+    asked = urllib.request.Request(f"{server.url}/workbench/api/commands", json.dumps(command).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked, timeout=30, context=ssl.create_default_context(cafile=certificate)) as answer:
+        run = json.load(answer)
+    assert run["state"] == "done" and "table things: 1 item read" in run["errors"], run
     server.stop()
 
 

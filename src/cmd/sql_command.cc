@@ -1,0 +1,126 @@
+#include "cmd/sql_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "api/explain_statement.h"
+#include "cmd/chosen_model.h"
+#include "cmd/command_session.h"
+#include "console/table_page.h"
+#include "run/plain_json.h"
+
+namespace sheaf::cmd {
+namespace {
+
+struct SqlArguments {
+  SessionDatabase database;
+  std::string text;
+  std::vector<std::string> parameters;
+  bool is_consistent = false;
+  bool explains = false;
+  SqlOptions options;
+};
+
+// JSON, or else a text.
+Value parameter_of(const std::string& text) {
+  Result<Value> value = run::from_plain_json(text);
+  return value.ok() ? std::move(*value) : Value(text);
+}
+
+int run_sql_command(const CommandSession& session, SqlArguments& arguments) {
+  const Result<Database*> database = arguments.database.open(session);
+  if (!database.ok()) return fail(database.error().message);
+  Statement statement{.text = arguments.text, .consistent = arguments.is_consistent};
+  for (const std::string& parameter : arguments.parameters)
+    statement.parameters.push_back(parameter_of(parameter));
+  if (!arguments.explains) return run_sql(session, **database, statement, arguments.options);
+  const Result<std::string> plan = api::explain_statement(**database, statement);
+  if (!plan.ok()) return fail(plan.error().message);
+  std::cout << *plan;
+  return 0;
+}
+
+// Its keys come first, if what was selected tells the table.
+KeySchema key_of_table(Database& database, const std::string& table) {
+  const Result<TableDescription> description = database.describe_table(table);
+  return description.ok() ? description->key : KeySchema{};
+}
+
+bool is_select(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  constexpr std::string_view kSelect = "SELECT";
+  if (begin == std::string_view::npos || text.size() - begin < kSelect.size()) return false;
+  return std::equal(kSelect.begin(), kSelect.end(), text.begin() + static_cast<ptrdiff_t>(begin),
+                    [](char a, char b) { return a == std::toupper(static_cast<unsigned char>(b)); });
+}
+
+}  // namespace
+
+int run_sql(const CommandSession& session, Database& database, const Statement& statement,
+            const SqlOptions& options) {
+  std::optional<uint64_t> items_max = options.limit;
+  std::optional<ItemPrinter> printer;
+  const bool reads = is_select(statement.text);
+  ExecuteStatement request{.statement = statement};
+  if (!options.token.empty()) request.next_token = options.token;
+  Capacity capacity;
+  uint64_t shown = 0;
+  bool is_ended = false;
+  do {
+    if (items_max) request.limit = static_cast<uint32_t>(std::min<uint64_t>(*items_max - shown, UINT32_MAX));
+    const Result<StatementDone> done = database.execute_statement(request);
+    if (!done.ok()) {
+      if (printer) printer->finish();
+      return fail(done.error().message);
+    }
+    if (!done->condition_met) {
+      std::cerr << "sheaf: the condition does not hold, and nothing was changed\n";
+      return kWrongModel;
+    }
+    if (!printer) printer.emplace(session, options.output, KeySchema{});
+    if (printer->draws() && shown == 0 && !done->items.empty())
+      printer.emplace(session, options.output, key_of_table(database, done->table));
+    for (size_t i = 0; i < done->items.size(); ++i, ++shown) printer->add(done->items[i]);
+    capacity.table += done->capacity.table;
+    for (const auto& [name, units] : done->capacity.indexes) capacity.indexes[name] += units;
+    request.next_token = done->next_token;
+    const bool is_screen =
+        printer->draws() && session.terminal.is_one && !options.limit && !options.reads_all;
+    if (is_screen) items_max = std::max<uint64_t>(session.terminal.rows, 10);
+    is_ended = request.next_token && session.is_ended && session.is_ended();
+  } while (request.next_token && !is_ended && (!items_max || shown < *items_max));
+  printer->finish();
+  std::cout << std::flush;
+  tell_people(session, reads ? counted(shown, "item", "items") : "done");
+  if (request.next_token) std::cerr << "more: --token " << console::shell_word(*request.next_token) << "\n";
+  tell_cost(session, options.output, capacity);
+  return is_ended ? fail("interrupted: this is not all") : 0;
+}
+
+void add_sql_command(CLI::App& app, CommandSession& session) {
+  auto arguments = std::make_shared<SqlArguments>();
+  CLI::App& command = *app.add_subcommand("sql", "Run a statement of PartiQL, or say how it is run");
+  command.alias("statement");
+  command.add_option("STATEMENT", arguments->text, "SELECT, INSERT, UPDATE or DELETE")->required();
+  command.add_option("PARAMETER", arguments->parameters,
+                     "For the question marks in it, in their order: JSON, or else a text");
+  arguments->database.add_options(command, session);
+  command.add_flag("--explain", arguments->explains, "Say which requests it stands for, and run nothing");
+  CLI::Option* const limit =
+      command
+          .add_option("--limit", arguments->options.limit,
+                      "So many items at most; without it a screen of them on a terminal, else all")
+          ->check(CLI::PositiveNumber);
+  command.add_flag("--all", arguments->options.reads_all, "All items, on a terminal too")->excludes(limit);
+  command.add_option("--token", arguments->options.token, "Go on where the page before ended");
+  command.add_flag("--consistent", arguments->is_consistent, "Read what was written last");
+  add_output_options(command, arguments->options.output);
+  command.footer(
+      "sheaf sql \"SELECT * FROM app WHERE PK = ? AND seats > ?\" ORG#acme 10\n"
+      "sheaf sql --explain \"SELECT * FROM app WHERE seats > 10\"");
+  command.callback([arguments, &session] { session.status = run_sql_command(session, *arguments); });
+}
+
+}  // namespace sheaf::cmd

@@ -1,0 +1,31 @@
+#include "cmd/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace sheaf::cmd {
+namespace {
+
+std::string_view environment_text(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+}  // namespace
+
+Terminal standard_terminal() {
+  Terminal terminal;
+  terminal.is_one = isatty(STDOUT_FILENO) == 1;
+  if (!terminal.is_one) return terminal;
+  winsize size{};
+  ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+  if (size.ws_col > 0) terminal.look.columns = size.ws_col;
+  if (size.ws_row > 0) terminal.rows = size.ws_row;
+  terminal.look.has_colour = environment_text("NO_COLOR").empty() && environment_text("TERM") != "dumb";
+  return terminal;
+}
+
+}  // namespace sheaf::cmd

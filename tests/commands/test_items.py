@@ -1,0 +1,315 @@
+"""sheaf table, item, query, scan and sql, on a directory and on a server."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from terminal import AtTerminal, plain, run_at_terminal
+
+PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
+
+
+class Sheaf:
+    """Commands on one database."""
+
+    def __init__(self, options):
+        self.options = options
+
+    def try_to(self, *words, text=None, behind=()):
+        command = [PROGRAM, *map(str, words), *self.options, *behind]
+        return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
+
+    def do(self, *words, **more):
+        done = self.try_to(*words, **more)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def items(self, *words, **more):
+        return [json.loads(line) for line in self.do(*words, **more).splitlines()]
+
+    def refusal(self, *words, status=2, text=None):
+        done = self.try_to(*words, text=text)
+        assert done.returncode == status, (words, done.stdout, done.stderr)
+        assert done.stdout == "" and done.stderr.startswith("sheaf: "), done
+        return done.stderr
+
+
+@pytest.fixture
+def sheaf(database):
+    return Sheaf(database)
+
+
+@pytest.fixture
+def shop(sheaf):
+    """A table with an index, and three orders of two customers."""
+    sheaf.do("table", "create", "shop", "--key", "PK", "--sort", "SK", "--gsi", "byStatus=status/total:N")
+    orders = [
+        {"PK": "C#1", "SK": "ORDER#1", "status": "OPEN", "total": 10},
+        {"PK": "C#1", "SK": "ORDER#2", "status": "SENT", "total": 25.5},
+        {"PK": "C#2", "SK": "ORDER#3", "status": "OPEN", "total": 7},
+        {"PK": "C#1", "SK": "PROFILE", "name": "Ada"},
+    ]
+    sheaf.do("item", "put", "shop", "-", text="\n".join(map(json.dumps, orders)))
+    return sheaf
+
+
+def test_tables_are_created_shown_changed_and_deleted(sheaf):
+    sheaf.do(
+        "table", "create", "app", "--key", "PK", "--sort", "at:N", "--gsi", "GSI1=GSI1PK/GSI1SK", "--gsi", "byDate=at keys",
+        "--gsi", "byPlace=country,city/at include title", "--lsi", "byTitle=title", "--stream", "both", "--ttl", "gone", "--tag", "team=a b",
+    )  # fmt: skip
+    assert sheaf.do("table", "list") == "app\n"
+    [told] = [json.loads(line) for line in sheaf.do("table", "list", "--json").splitlines()]
+    assert told == json.loads(sheaf.do("table", "show", "app", "--json"))
+    assert told["TableName"] == "app" and {"AttributeName": "at", "AttributeType": "N"} in told["AttributeDefinitions"]
+    page = sheaf.do("table", "show", "app")
+    assert "key           PK/at:N\n" in page and "time to live  gone\n" in page and "stream        both\n" in page
+    assert "country,city/at:N" in page and "include title" in page
+    command = sheaf.do("table", "show", "app", "--command").split(" ", 4)
+    assert command[:4] == ["sheaf", "table", "create", "app"]
+    subprocess.run(["bash", "-c", f'"$0" table create copy {command[4].strip()} "$@"', PROGRAM, *sheaf.options], check=True)
+    again = sheaf.do("table", "show", "copy", "--command").split(" ", 4)
+    assert again[4] == command[4] and "team=a b" in again[4]
+
+    sheaf.do("table", "update", "app", "--gsi", "later=kind/at", "--remove-gsi", "GSI1", "--ttl", "off", "--stream", "off", "--protect")
+    changed = json.loads(sheaf.do("table", "show", "app", "--json"))
+    assert {index["IndexName"]: index["IndexStatus"] for index in changed["GlobalSecondaryIndexes"]} == {
+        "byDate": "ACTIVE", "byPlace": "ACTIVE", "later": "ACTIVE",
+    }  # fmt: skip
+    page = sheaf.do("table", "show", "app")
+    assert "time to live" not in page and "stream " not in page and "protected" in page
+    assert "protect" in sheaf.refusal("table", "delete", "app", "--yes")
+    sheaf.do("table", "update", "app", "--unprotect", "--untag", "team", "--tag", "x=1")
+    assert "tag      x=1\n" in sheaf.do("table", "show", "app")
+    assert "--yes" in sheaf.refusal("table", "delete", "app")
+    sheaf.do("table", "delete", "app", "--yes")
+    assert sheaf.do("table", "list") == "copy\n"
+    assert "app" not in sheaf.do("table", "list", "--long")
+
+
+def test_tables_that_are_there_can_be_left(sheaf):
+    create = ["table", "create", "ids", "--key", "id:N"]
+    sheaf.do(*create)
+    sheaf.do(*create, "--if-missing")
+    assert "exists" in sheaf.refusal(*create) or "in use" in sheaf.refusal(*create).lower()
+    assert "another key: id:N" in sheaf.refusal("table", "create", "ids", "--key", "id", "--if-missing")
+    sheaf.do("table", "create", "paid", "--key", "id", "--gsi", "byX=x", "--provisioned", "3/4")
+    assert "3/4 units" in sheaf.do("table", "show", "paid")
+    sheaf.do("table", "update", "paid", "--on-demand")
+    assert "on demand" in sheaf.do("table", "show", "paid")
+
+
+def test_items_are_put_got_updated_and_deleted(sheaf):
+    sheaf.do("table", "create", "app", "--key", "PK", "--sort", "SK")
+    number = "12345678901234567890123456789012345678"
+    sheaf.do("item", "put", "app", '{"PK":"a","SK":"b","n":1,"big":%s,"deep":{"list":[1,null,true]}}' % number)
+    assert sheaf.do("item", "get", "app", "a", "b") == (
+        '{"PK":"a","SK":"b","big":%s,"deep":{"list":[1,null,true]},"n":1}\n' % number
+    )
+    typed = sheaf.do("item", "get", "app", "a", "b", "--dynamodb-json", "--attributes", "n,big,deep.list[0]")
+    assert json.loads(typed) == {"n": {"N": "1"}, "big": {"N": number}, "deep": {"M": {"list": {"L": [{"N": "1"}]}}}}
+    new = sheaf.items(
+        "item", "update", "app", "a", "b", "--set", "n = n + 1, status = 'it''s'", "--set", 'tags = ["x"]', "--remove", "deep.list[1]",
+        "--add", "seen <<'a','b'>>", "--if", "attribute_exists(PK) and n < :max", "--value", ":max=5", "--new",
+    )  # fmt: skip
+    assert new == [
+        {"PK": "a", "SK": "b", "big": int(number), "deep": {"list": [1, True]}, "n": 2, "seen": ["a", "b"], "status": "it's", "tags": ["x"]}
+    ]
+    assert sheaf.items("item", "update", "app", "a", "b", "--delete", "seen <<'a'>>", "--old")[0]["seen"] == ["a", "b"]
+    assert "condition does not hold" in sheaf.refusal("item", "update", "app", "a", "b", "--set", "n = 9", "--if", "n > 100", status=1)
+    assert sheaf.items("item", "get", "app", "a", "b", "--attributes", "n") == [{"n": 2}]
+    assert sheaf.items("item", "delete", "app", "a", "b", "--old")[0]["n"] == 2
+    assert sheaf.do("item", "delete", "app", "a", "b") == ""
+    assert "no such item" in sheaf.refusal("item", "get", "app", "a", "b", status=1)
+
+
+def test_keys_are_of_the_type_of_the_table(sheaf):
+    sheaf.do("table", "create", "numbers", "--key", "n:N", "--sort", "b:B")
+    sheaf.do("item", "put", "numbers", "--dynamodb-json", '{"n":{"N":"-5"},"b":{"B":"AP8="}}')
+    # A key that begins with - comes behind all options.
+    assert sheaf.items("item", "get", "numbers", behind=["--", "-5.0", "AP8="]) == [{"n": -5, "b": "AP8="}]
+    assert sheaf.items("query", "numbers", "--from", "AA==", behind=["--", "-5"]) == [{"n": -5, "b": "AP8="}]
+    assert "n is a number, and not x" in sheaf.refusal("item", "get", "numbers", "x", "AP8=")
+    assert "base64" in sheaf.refusal("item", "get", "numbers", "1", "?")
+    assert "the key of numbers is n and b: two values, and not 1" in sheaf.refusal("item", "get", "numbers", "1")
+
+
+def test_many_items_are_put_or_none_if_one_is_wrong(sheaf):
+    sheaf.do("table", "create", "ids", "--key", "id:N")
+    lines = [json.dumps({"id": i % 60, "turn": i}) for i in range(100)]
+    assert "line 101: the item has no id" in sheaf.refusal("item", "put", "ids", "-", text="\n".join([*lines, '{"x":1}']))
+    assert "line 3: " in sheaf.refusal("item", "put", "ids", "-", text='{"id":1}\n\n{"id":}\n')
+    assert "id is of the table's key and of type N, and not S" in sheaf.refusal("item", "put", "ids", '{"id":"1"}')
+    assert sheaf.do("scan", "ids", "--count") == "0\n"
+    sheaf.do("item", "put", "ids", "-", text="\n".join(lines))
+    assert sorted((item["id"], item["turn"]) for item in sheaf.items("scan", "ids")) == [(i, i + 60 if i < 40 else i) for i in range(60)]
+    sheaf.do("item", "put", "ids", "-", text=json.dumps([{"id": 100}, {"id": 101}], indent=2))
+    sheaf.do("item", "put", "ids", '{"id":102}', '{"id":103}')
+    assert "condition does not hold" in sheaf.refusal("item", "put", "ids", '{"id":103,"x":1}', "--new", status=1)
+    assert sheaf.items("item", "put", "ids", '{"id":103,"x":1}', "--old", "--if", "attribute_not_exists(x)") == [{"id": 103}]
+    assert sheaf.do("scan", "ids", "--count", "--filter", "id >= 100") == "4\n"
+
+
+def test_of_many_items_with_the_same_key_the_last_stays(sheaf):
+    sheaf.do("table", "create", "ids", "--key", "id:N")
+    text = "\n".join(json.dumps({"id": i % 70, "round": i // 70, "note": "x" * (i % 50)}) for i in range(4000))
+    sheaf.do("item", "put", "ids", "-", text=text)
+    found = {item["id"]: item["round"] for item in map(json.loads, sheaf.do("scan", "ids").splitlines())}
+    assert found == {i % 70: i // 70 for i in range(4000)}
+
+
+def test_queries_take_keys_ranges_indexes_and_filters(shop):
+    def found(*words):
+        return [item["SK"] for item in shop.items("query", "shop", *words)]
+
+    assert found("C#1") == ["ORDER#1", "ORDER#2", "PROFILE"]
+    assert found("C#1", "ORDER#2") == ["ORDER#2"]
+    assert found("C#1", "--begins", "ORDER#", "--reverse") == ["ORDER#2", "ORDER#1"]
+    assert found("C#1", "--from", "ORDER#2", "--to", "PROFILE") == ["ORDER#2", "PROFILE"]
+    assert found("C#1", "--after", "ORDER#1") == ["ORDER#2", "PROFILE"]
+    assert found("C#1", "--before", "ORDER#2") == ["ORDER#1"]
+    assert found("OPEN", "--index", "byStatus") == ["ORDER#3", "ORDER#1"]
+    assert found("OPEN", "--index", "byStatus", "--from", "7.5") == ["ORDER#1"]
+    assert found("C#1", "--filter", "total > 10 OR name = 'Ada'") == ["ORDER#2", "PROFILE"]
+    assert found("C#1", "--filter", "#t > :min", "--name", "#t=total", "--value", ":min=10") == ["ORDER#2"]
+    assert shop.items("query", "shop", "C#1", "PROFILE", "--attributes", "name") == [{"name": "Ada"}]
+    assert shop.do("query", "shop", "C#1", "--count") == "3\n"
+    assert shop.do("query", "shop", "nobody") == ""
+
+
+def test_wrong_queries_are_refused(shop):
+    assert "no index nothing; it has byStatus" in shop.refusal("query", "shop", "a", "--index", "nothing")
+    assert "one of --begins" in shop.refusal("query", "shop", "a", "--after", "b", "--before", "c")
+    assert "does not begin" in shop.refusal("query", "shop", "OPEN", "--index", "byStatus", "--begins", "1")
+    assert "the whole key is given" in shop.refusal("query", "shop", "a", "b", "--begins", "1")
+    assert "a text that begins with ' has no end" in shop.refusal("scan", "shop", "--filter", "a = 'b")
+    assert ":name=value" in shop.refusal("scan", "shop", "--filter", "a = :b", "--value", "b=1")
+    assert shop.try_to("query", "nowhere", "a").returncode == 2
+
+
+def test_pages_go_on_where_the_one_before_ended(shop):
+    for command, words in [("query", ["C#1"]), ("scan", []), ("scan", ["--index", "byStatus"]), ("scan", ["--filter", "attribute_exists(PK)"])]:
+        all_items = shop.items(command, "shop", *words)
+        seen, more = [], []
+        while True:
+            done = shop.try_to(command, "shop", *words, "--limit", "1", *more)
+            assert done.returncode == 0, done
+            seen += [json.loads(line) for line in done.stdout.splitlines()]
+            if "more: --start-key " not in done.stderr:
+                break
+            more = ["--start-key", done.stderr.split("more: --start-key ")[1].strip().strip("'")]
+        assert seen == all_items and len(seen) > 2
+
+
+def test_segments_are_all_of_a_table(shop):
+    def whole(*words):
+        return sorted(json.dumps(item) for item in shop.items("scan", "shop", *words))
+
+    assert whole("--segments", "4") == whole()
+    assert shop.do("scan", "shop", "--segments", "3", "--count") == "4\n"
+    assert len(shop.items("scan", "shop", "--segments", "4", "--limit", "2")) == 2
+
+
+def test_costs_are_told_on_the_standard_error(shop):
+    told = shop.try_to("query", "shop", "C#1", "--cost")
+    assert told.stderr == "3 items read, 1 request, 0.5 units\n" and len(told.stdout.splitlines()) == 3
+    told = shop.try_to("item", "put", "shop", '{"PK":"x","SK":"y","status":"OPEN","total":1}', "--cost")
+    assert told.stderr == "2 units (table 1, byStatus 1)\n" and told.stdout == ""
+
+
+def test_statements_run(shop):
+    assert shop.items("sql", "SELECT SK FROM shop WHERE PK = ? AND total > ?", "C#1", "10") == [{"SK": "ORDER#2"}]
+    assert shop.do("statement", "INSERT INTO shop VALUE {'PK': 'n', 'SK': 'm'}") == ""
+    assert shop.items("sql", "SELECT * FROM shop WHERE PK = 'n'", "--dynamodb-json") == [{"PK": {"S": "n"}, "SK": {"S": "m"}}]
+    assert shop.try_to("sql", "UPDATE shop SET x = 1 WHERE PK = 'n' AND SK = 'm' AND x = 5").returncode == 1
+    assert "Query" in shop.do("sql", "--explain", "SELECT * FROM shop WHERE PK = 'n'")
+    assert len(shop.items("sql", "SELECT * FROM shop")) == 5
+    told = shop.try_to("sql", "SELECT * FROM shop", "--limit", "2")
+    assert len(told.stdout.splitlines()) == 2 and "more: --token " in told.stderr
+    token = told.stderr.split("more: --token ")[1].strip().strip("'")
+    assert len(shop.items("sql", "SELECT * FROM shop", "--token", token)) == 3
+    assert "sheaf: " in shop.refusal("sql", "SELEKT")
+
+
+def test_the_environment_says_where_the_data_is(serving, tmp_path):
+    def run(*words, **variables):
+        environment = {**os.environ, **variables}
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, env=environment)
+
+    there, elsewhere = str(tmp_path / "there"), str(tmp_path / "elsewhere")
+    assert run("table", "create", "one", "--key", "id", SHEAF_DATA=there).returncode == 0
+    assert run("table", "list", SHEAF_DATA=there).stdout == "one\n"
+    # The command line has the last word.
+    assert run("table", "list", "--data", elsewhere, SHEAF_DATA=there).stdout == ""
+    assert run("table", "list", "--endpoint", serving.url, SHEAF_DATA=there).stdout == ""
+    assert run("table", "create", "two", "--key", "id", "--region", "eu-west-1", SHEAF_ENDPOINT=serving.url).returncode == 0
+    assert run("table", "list", SHEAF_ENDPOINT=serving.url).stdout == "two\n"
+    assert run("table", "list", SHEAF_ENDPOINT=serving.url, SHEAF_DATA=there).returncode == 2
+    assert run("table", "list").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["nothing"], ["item"], ["item", "get"], ["table", "create", "t", "--data", "/tmp/x"], ["query", "a", "b", "--what"], ["table", "update", "t"],
+     ["scan", "t", "--segments", "0"], ["scan", "t", "--limit", "-1"], ["serve", "--port", "x"], ["model", "nothing"], ["completion", "fish"]],
+)  # fmt: skip
+def test_wrong_use_ends_with_2(words):
+    told = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
+    assert told.returncode == 2 and told.stdout == "" and told.stderr != "", told
+
+
+def test_help_and_version_end_with_0():
+    for words in [["--help"], ["--version"], ["--help-all"], ["item", "update", "--help"]]:
+        told = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
+        assert told.returncode == 0 and told.stdout != "" and told.stderr == "", told
+
+
+# At a terminal.
+
+
+def test_items_are_drawn_to_the_width_of_the_terminal(shop):
+    status, shown = run_at_terminal([PROGRAM, "query", "shop", "C#1", "--begins", "ORDER", *shop.options], NO_COLOR=None)
+    assert status == 0 and "\x1b[36mORDER#1\x1b[0m" in shown
+    lines = plain(shown).splitlines()
+    assert lines[0].split() == ["PK", "SK", "status", "total"] and lines[2].split() == ["C#1", "ORDER#1", "OPEN", "10"]
+    assert lines[3].split() == ["ORDER#2", "SENT", "25.5"] and lines[4] == "2 items"
+    _, shown = run_at_terminal([PROGRAM, "query", "shop", "C#1", *shop.options], NO_COLOR="1")
+    assert "\x1b" not in shown and "PROFILE" in shown
+    _, shown = run_at_terminal([PROGRAM, "query", "shop", "C#1", "--json", *shop.options])
+    assert json.loads(shown.splitlines()[0])["total"] == 10 and "\x1b" not in shown
+    shop.do("item", "put", "shop", json.dumps({"PK": "wide", "SK": "x", "text": "long " * 50}))
+    for columns in [40, 80, 120]:
+        _, shown = run_at_terminal([PROGRAM, "scan", "shop", "--form", "table", *shop.options], columns=columns, NO_COLOR="1")
+        assert max(map(len, shown.splitlines())) <= columns and "…" in shown
+
+
+def test_collections_are_drawn(shop):
+    shown = shop.do("query", "shop", "C#1", "--form", "collections")
+    assert shown.startswith("┌") and shown.count("C#1") == 1 and "│ name" in shown
+    shown = shop.do("item", "get", "shop", "C#1", "PROFILE", "--form", "list")
+    assert shown == "PK    C#1\nSK    PROFILE\nname  Ada\n"
+
+
+def test_a_terminal_has_a_screen_of_items(shop):
+    shop.do("item", "put", "shop", "-", text="\n".join(json.dumps({"PK": "many", "SK": f"{i:04}"}) for i in range(100)))
+    _, shown = run_at_terminal([PROGRAM, "query", "shop", "many", *shop.options], rows=20, NO_COLOR="1")
+    assert len(shown.splitlines()) <= 20 and "--all for all" in shown and "more: --start-key" in shown
+    _, shown = run_at_terminal([PROGRAM, "query", "shop", "many", "--all", *shop.options], rows=20, NO_COLOR="1")
+    assert "0099" in shown and "100 items" in shown
+    _, shown = run_at_terminal([PROGRAM, "query", "shop", "many", "--limit", "30", *shop.options], rows=20, NO_COLOR="1")
+    assert "0029" in shown and "0030" not in shown and "30 items\n" in shown
+
+
+def test_a_table_is_deleted_if_its_name_is_typed(shop):
+    with AtTerminal([PROGRAM, "table", "delete", "shop", *shop.options]) as program:
+        program.wait_for("with 4 items, and cannot be undone. Type its name to go on: ")
+        program.type("shopp\n")
+        assert program.finish() == 2 and "nothing was deleted" in program.shown
+    assert shop.do("table", "list") == "shop\n"
+    with AtTerminal([PROGRAM, "table", "delete", "shop", *shop.options]) as program:
+        program.wait_for("go on: ")
+        program.type("shop\n")
+        assert program.finish() == 0
+    assert shop.do("table", "list") == ""

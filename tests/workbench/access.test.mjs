@@ -1,0 +1,78 @@
+// Where credentials are configured the page asks for them, and can do no more than they may.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { assertWell, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+const SECRET = 'a-secret-of-many-characters';
+
+describe('a server with credentials', () => {
+  let server, browser, directory;
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'sheaf-credentials-'));
+    const file = join(directory, 'credentials');
+    const entry = (name, role) => `[${name}]\naws_access_key_id = ${name.toUpperCase()}\naws_secret_access_key = ${SECRET}\nsheaf_role = ${role}\n`;
+    writeFileSync(file, entry('boss', 'admin') + entry('reader', 'readonly'), { mode: 0o600 });
+    server = await startServer({ models: ['hr'], options: ['--credentials', file] });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const give = async (page, id, secret) => {
+    const dialog = page.getByRole('dialog', { name: 'Access key' });
+    await dialog.getByLabel('Access key id').fill(id);
+    await dialog.getByLabel('Secret access key').fill(secret);
+    await dialog.getByRole('button', { name: 'Use it' }).click();
+  };
+
+  it('asks who one is, and says if it does not know', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await page.getByRole('dialog', { name: 'Access key' }).getByText('wants to know who you are').waitFor();
+    await give(page, 'BOSS', 'another secret');
+    await page.getByText('The server does not know this key').waitFor();
+    await give(page, 'BOSS', SECRET);
+    await page.getByRole('link', { name: 'hr-data' }).waitFor();
+    await assertWell(page, /40[03]/);
+  });
+
+  it('lets those read who may read, and tells them what they may not', async () => {
+    const page = await browser.open(server.url, 'tables/hr-data');
+    await page.getByRole('dialog', { name: 'Access key' }).waitFor();
+    await give(page, 'READER', SECRET);
+    const grid = page.getByRole('grid', { name: 'Items of hr-data' });
+    await grid.getByRole('row').filter({ hasText: 'DEPARTMENT#d-1' }).first().waitFor();
+    await page.getByRole('button', { name: 'New item' }).click();
+    const editor = page.getByRole('dialog');
+    await editor.getByRole('textbox', { name: 'PK', exact: true }).fill('DEPARTMENT#d-9');
+    await editor.getByRole('textbox', { name: 'SK', exact: true }).fill('DEPARTMENT#d-9');
+    await editor.getByRole('button', { name: 'Create' }).click();
+    await editor.getByText(/not authorized to perform: dynamodb:/).waitFor();
+    await assertWell(page, /40[03]/);
+  });
+
+  it('lets those who read see models and patterns, and does not measure for them', async () => {
+    const page = await browser.open(server.url, 'patterns/hr');
+    await give(page, 'READER', SECRET);
+    await page.getByRole('link', { name: /teamIds/ }).first().waitFor();
+    await page.goto(`${server.url}/workbench/#/compare/hr/Department.staff`);
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByText('it takes a key that may write').waitFor();
+    await assertWell(page, /403/);
+  });
+
+  it('forgets the key when it is told to', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await give(page, 'BOSS', SECRET);
+    await page.getByRole('button', { name: 'BOSS' }).click();
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('wants to know who you are').waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('sheaf.access-key')), null);
+  });
+});

@@ -1,0 +1,197 @@
+// A table from its making to its end: items, questions, files, consoles.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { assertWell, startBrowser } from './browser.mjs';
+import { call, startServer } from './server.mjs';
+
+describe('a table of one’s own', () => {
+  let server, browser, directory;
+  before(async () => {
+    server = await startServer({ models: ['hr'] });
+    browser = await startBrowser();
+    directory = mkdtempSync(join(tmpdir(), 'sheaf-files-'));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const itemOf = async (PK, SK) => (await call(server.url, 'GetItem', { TableName: 'songs', Key: { PK: { S: PK }, SK: { S: SK } } })).Item;
+
+  it('is made, with an index and a stream', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await page.getByRole('button', { name: 'Create a table' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a table' });
+    await dialog.getByLabel('Name', { exact: true }).fill('so');
+    await dialog.getByLabel('Partition key').first().fill('PK');
+    await dialog.getByLabel('Sort key').first().fill('SK');
+    await dialog.getByLabel('Stream').selectOption('NEW_AND_OLD_IMAGES');
+    await dialog.getByRole('button', { name: 'Global index' }).click();
+    const index = dialog.getByRole('group', { name: 'Index GSI1' });
+    await index.getByLabel('Partition key').first().fill('genre');
+    await index.getByLabel('Sort key').first().fill('SK');
+    await dialog.getByText(/3 to 255 letters/).waitFor();
+    await dialog.getByLabel('Name', { exact: true }).first().fill('songs');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'songs' }).waitFor();
+    await assertWell(page);
+    const { Table } = await call(server.url, 'DescribeTable', { TableName: 'songs' });
+    assert.deepEqual([Table.KeySchema.length, Table.GlobalSecondaryIndexes[0].IndexName, Table.StreamSpecification.StreamViewType], [2, 'GSI1', 'NEW_AND_OLD_IMAGES']);
+  });
+
+  it('gets items of every type, and saves them on condition that nobody else did', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    await page.getByRole('button', { name: 'New item' }).click();
+    let editor = page.getByRole('dialog');
+    await editor.getByRole('textbox', { name: 'PK', exact: true }).fill('ARTIST#miles');
+    await editor.getByRole('textbox', { name: 'SK', exact: true }).fill('SONG#so-what');
+    const add = async (name, type, fill) => {
+      await editor.getByRole('button', { name: 'Attribute', exact: true }).click();
+      await editor.getByLabel('Name of new attribute').fill(name);
+      await editor.getByLabel(`Type of ${name}`).selectOption(type);
+      await fill?.();
+    };
+    await add('year', 'N', () => editor.getByRole('textbox', { name: 'year', exact: true }).fill('19x'));
+    assert.equal(await editor.getByRole('button', { name: 'Create' }).isDisabled(), true);
+    await editor.getByRole('textbox', { name: 'year', exact: true }).fill('1959');
+    await add('genre', 'S', () => editor.getByRole('textbox', { name: 'genre', exact: true }).fill('jazz'));
+    await add('played', 'BOOL');
+    await add('tags', 'SS', async () => {
+      await editor.getByRole('textbox', { name: 'tags[0]' }).fill('modal');
+      await editor.getByRole('button', { name: 'Element of tags' }).click();
+      await editor.getByRole('textbox', { name: 'tags[1]' }).fill('cool');
+    });
+    await editor.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#so-what' }).waitFor();
+    assert.deepEqual(await itemOf('ARTIST#miles', 'SONG#so-what'), {
+      PK: { S: 'ARTIST#miles' },
+      SK: { S: 'SONG#so-what' },
+      year: { N: '1959' },
+      genre: { S: 'jazz' },
+      played: { BOOL: false },
+      tags: { SS: ['cool', 'modal'] },
+    });
+
+    // Somebody else is faster.
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#so-what' }).dblclick();
+    editor = page.getByRole('dialog');
+    await editor.getByRole('textbox', { name: 'year', exact: true }).fill('1960');
+    const other = { TableName: 'songs', Key: { PK: { S: 'ARTIST#miles' }, SK: { S: 'SONG#so-what' } }, UpdateExpression: 'SET #y = :y, label = :l', ExpressionAttributeNames: { '#y': 'year' }, ExpressionAttributeValues: { ':y': { N: '1958' }, ':l': { S: 'Columbia' } } };
+    await call(server.url, 'UpdateItem', other);
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByText('Somebody has changed this item since you opened it.').waitFor();
+    assert.equal((await itemOf('ARTIST#miles', 'SONG#so-what')).year.N, '1958');
+    await editor.getByRole('button', { name: 'Put my changes on it' }).click();
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.waitFor({ state: 'detached' });
+    const merged = await itemOf('ARTIST#miles', 'SONG#so-what');
+    assert.deepEqual([merged.year.N, merged.label.S], ['1960', 'Columbia']);
+    await assertWell(page, /400/);
+  });
+
+  it('tells the history of an item', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#so-what' }).dblclick();
+    const editor = page.getByRole('dialog');
+    await editor.getByRole('tab', { name: 'History' }).click();
+    await editor.getByText('3 changes').waitFor();
+    await editor.getByRole('heading', { name: /^Created/ }).waitFor();
+    await assertWell(page);
+  });
+
+  it('takes items from a file, says which lines it cannot take, and gives all back', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    const file = join(directory, 'songs.csv');
+    const lines = Array.from({ length: 60 }, (_, i) => `ARTIST#${i % 3},SONG#${String(i).padStart(3, '0')},${1950 + i},pop`);
+    writeFileSync(file, ['PK,SK,year,genre', ...lines, ',SONG#x,1,pop'].join('\n') + '\n');
+    await page.getByRole('button', { name: 'Import' }).click();
+    let dialog = page.getByRole('dialog', { name: 'Import into songs' });
+    await dialog.getByLabel('File').setInputFiles(file);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('60 items written, 1 line failed').waitFor();
+    await dialog.getByRole('region', { name: 'Lines that failed' }).getByRole('cell', { name: '62' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#0' }).first().waitFor();
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    dialog = page.getByRole('dialog', { name: 'Export songs' });
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    const saved = join(directory, 'songs.jsonl');
+    await (await download).saveAs(saved);
+    const items = readFileSync(saved, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    assert.equal(items.length, 61);
+    await dialog.getByText('Done.').waitFor();
+    await assertWell(page);
+  });
+
+  it('is asked with conditions and filters, and the request can be taken elsewhere', async () => {
+    const page = await browser.open(server.url, 'tables/songs?view=query');
+    const form = page.getByRole('form', { name: 'Query builder' });
+    await form.getByLabel('PK equals').fill('ARTIST#1');
+    await form.getByLabel('Condition on SK').selectOption('begins_with');
+    await form.getByLabel('SK value').fill('SONG#00');
+    await form.getByRole('checkbox', { name: 'descending' }).check();
+    await form.getByRole('button', { name: 'Run the Query' }).click();
+    const results = page.getByRole('region', { name: 'Results' });
+    await results.getByText('3 items returned').waitFor();
+    assert.match(await results.getByRole('row').nth(1).innerText(), /SONG#007/);
+    await form.getByRole('button', { name: 'Filter' }).click();
+    await form.getByLabel('Attribute of filter 1').fill('year');
+    await form.getByLabel('Condition of filter 1').selectOption('>');
+    await form.getByLabel('Type of the value in filter 1').selectOption('N');
+    await form.getByLabel('Value of filter 1').fill('1954');
+    await page.keyboard.press('Control+Enter');
+    await results.getByText('1 item returned').waitFor();
+    await results.getByText('3 scanned').waitFor();
+    for (const [name, expected] of [['AWS CLI', /aws dynamodb query/], ['boto3', /KeyConditionExpression/], ['JavaScript', /paginateQuery/]]) {
+      await page.getByRole('tab', { name }).click();
+      assert.match(await page.getByLabel(`The request as ${name}`, { exact: true }).innerText(), expected);
+    }
+    // Another index, another key; without a value it is a Scan.
+    await form.getByLabel('From').selectOption('GSI1');
+    await form.getByText('Without a partition value').waitFor();
+    await form.getByLabel('genre equals').fill('jazz');
+    await form.getByRole('button', { name: 'Run the Query' }).click();
+    await results.getByRole('row').filter({ hasText: 'SONG#so-what' }).waitFor();
+    await assertWell(page);
+  });
+
+  it('has consoles that remember', async () => {
+    const page = await browser.open(server.url, 'tables?console=partiql');
+    await page.getByLabel('Statement').fill(`SELECT SK FROM "songs" WHERE PK = ? AND SK < ?`);
+    await page.getByLabel('Parameters', { exact: true }).fill('["ARTIST#1", "SONG#005"]');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('cell', { name: 'SONG#004' }).waitFor();
+    await page.getByLabel('Statement').fill('SELECT nothing');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').filter({ hasText: 'ValidationException' }).waitFor();
+    await page.getByRole('region', { name: 'History' }).getByRole('button', { name: /^SELECT SK FROM/ }).click();
+    await page.getByLabel('Statement').getByText('SELECT SK').waitFor();
+    await assertWell(page, /400/);
+
+    await page.goto(`${server.url}/workbench/#/tables?console=request`);
+    await page.getByLabel('Operation').fill('DescribeTable');
+    await page.getByLabel('Body of the request').fill('{"TableName": "songs"}');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Status 200/).waitFor();
+    assert.match(await page.getByLabel('Answer', { exact: true }).innerText(), /"GSI1"/);
+    await assertWell(page, /400/);
+  });
+
+  it('is deleted by those who can type its name', async () => {
+    const page = await browser.open(server.url, 'tables/songs?view=details');
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('dialog');
+    const sure = dialog.getByRole('button', { name: /^Delete/ });
+    assert.equal(await sure.isDisabled(), true);
+    await dialog.getByRole('textbox').fill('songs');
+    await sure.click();
+    await page.getByRole('link', { name: 'songs' }).waitFor({ state: 'detached' });
+    assert.ok(!(await call(server.url, 'ListTables', {})).TableNames.includes('songs'));
+    await assertWell(page);
+  });
+});

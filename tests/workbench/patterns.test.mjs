@@ -1,0 +1,79 @@
+// Patterns with their plans, run; strategies compared by measuring them.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertWell, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+describe('the pages of patterns and comparison', () => {
+  let server, browser;
+  before(async () => {
+    server = await startServer({ models: ['hr', 'posts'] });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('runs a pattern beside the items that it reads, and holds its cost against the plan', async () => {
+    const page = await browser.open(server.url, 'patterns/hr/home');
+    const value = page.getByLabel(/^e /);
+    await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => /^e-/.test(input.value)));
+    await value.press('Control+Enter');
+    await page.getByRole('region', { name: 'Answer' }).getByText('1 document').waitFor();
+    const raw = page.getByRole('region', { name: 'Raw items' }).getByText('GetItem');
+    await raw.nth(1).waitFor();
+    assert.equal(await raw.count(), 2);
+    await assertWell(page);
+  });
+
+  it('shows which key serves which pattern', async () => {
+    const page = await browser.open(server.url, 'patterns/hr?show=coverage');
+    const matrix = page.getByRole('region', { name: 'Patterns by keys and indexes' });
+    await matrix.getByText('nobody').first().waitFor();
+    await assertWell(page);
+  });
+
+  it('carries out operations, and explains why one is refused', async () => {
+    const page = await browser.open(server.url, 'patterns/hr/hire');
+    for (const expected of ['Done.', 'in_use']) {
+      await page.getByLabel(/^id/).first().fill('e-90');
+      await page.getByLabel(/^name/).first().fill('Zoe');
+      await page.getByRole('button', { name: 'Carry it out' }).click();
+      await page.getByText(expected).first().waitFor();
+    }
+    await assertWell(page, /409/);
+  });
+
+  it('goes through pages', async () => {
+    const page = await browser.open(server.url, 'patterns/posts/newest');
+    await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => input.value === 'ann'));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('page 2').first().waitFor();
+    await assertWell(page);
+  });
+
+  it('measures every way to store a relation, and keeps what was found', async () => {
+    const page = await browser.open(server.url, 'compare/hr/Department.staff');
+    await page.getByLabel('Runs of each').fill('3');
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByText('The same answers.').waitFor({ timeout: 120_000 });
+    for (const name of ['The ranking', 'Methods by operations']) await page.getByRole('region', { name }).waitFor();
+    await assertWell(page);
+    await page.reload();
+    await page.getByText('The same answers.').waitFor();
+    await page.getByLabel('team: how often').fill('100');
+    await page.getByRole('button', { name: 'Tell the cost' }).click();
+    await page.getByRole('region', { name: 'The bill' }).waitFor({ timeout: 60_000 });
+    await assertWell(page);
+  });
+
+  it('says so where there is no such pattern', async () => {
+    for (const place of ['patterns/nope', 'patterns/hr/nope']) {
+      const page = await browser.open(server.url, place);
+      await page.getByText(/nope/).first().waitFor();
+      await assertWell(page, /404/);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+// Some reads of a table, so that there is something to see: as uneven as real ones, and not too many.
+import { signal } from '@preact/signals';
+import type { Item } from '../item/value';
+import { call, describeTable, type Page, primaryKey } from '../server/dynamo';
+
+export interface LoadRun {
+  table: string;
+  sent: number;
+  failed: number;
+  keys: number;
+  secondsLeft: number;
+}
+/** null: none is under way. */
+export const loadRun = signal<LoadRun | null>(null);
+export const loadEnd = signal<string | null>(null);
+
+const SECONDS = 30;
+const EACH_SECOND = 40;
+const KEYS = 200;
+let stop: AbortController | null = null;
+
+export const stopLoad = (): void => stop?.abort();
+
+/** The k-th key is asked for about as often as 1/k. */
+export const zipfian = (count: number): number => Math.min(count - 1, Math.floor(count ** Math.random()) - (count > 1 ? 1 : 0));
+
+/** Ends after half a minute. Throws if it cannot begin. */
+export async function makeLoad(table: string): Promise<void> {
+  stopLoad();
+  const control = new AbortController();
+  stop = control;
+  loadEnd.value = null;
+  const described = await describeTable(table);
+  const page = await call<Page>('Scan', { TableName: table, Limit: KEYS }, control.signal);
+  const keys: Item[] = page.Items.map((item) => primaryKey(described, item));
+  if (keys.length === 0) throw new Error(`The table ${table} is empty, so there is nothing to read. Choose another, or put something into it.`);
+  const until = Date.now() + SECONDS * 1000;
+  loadRun.value = { table, sent: 0, failed: 0, keys: keys.length, secondsLeft: SECONDS };
+  let sent = 0;
+  let failed = 0;
+  let waiting = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      if (control.signal.aborted || left === 0) {
+        clearInterval(timer);
+        resolve();
+        return;
+      }
+      loadRun.value = { table, sent, failed, keys: keys.length, secondsLeft: left };
+      // If the server is slow we do not pile up requests.
+      for (let each = 0; each < EACH_SECOND / 10 && waiting < 8; each++) {
+        waiting++;
+        call('GetItem', { TableName: table, Key: keys[zipfian(keys.length)]! }, control.signal)
+          .then(
+            () => sent++,
+            () => failed++,
+          )
+          .finally(() => waiting--);
+      }
+    }, 100);
+  });
+  if (stop === control) {
+    loadRun.value = null;
+    loadEnd.value = `${sent} reads of ${table} were sent${failed > 0 && !control.signal.aborted ? `, ${failed} of them failed` : ''}.`;
+  }
+}

@@ -1,0 +1,83 @@
+// Asks for some load, and shows that it is under way.
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog';
+import { Icon } from '../parts/icon';
+import { Show, useLoaded } from '../parts/loaded';
+import { tell, tellError } from '../parts/toasts';
+import { isSheafsTable, listTables } from '../server/dynamo';
+import { looks } from './seen';
+import { loadEnd, loadRun, makeLoad, stopLoad } from './load_run';
+
+/** The table that was busiest just now: mostly the one that somebody has filled or asked. */
+function busiest(names: string[]): string | undefined {
+  const seen = looks.value.at(-1)?.of;
+  const load = (name: string) => (seen?.get(name)?.reads ?? 0) + (seen?.get(name)?.writes ?? 0);
+  return names
+    .filter((name) => !isSheafsTable(name) && load(name) > 0)
+    .sort((a, b) => load(b) - load(a))[0];
+}
+
+export function MakeLoad({ table, onClose }: { table: string | null; onClose: () => void }) {
+  const tables = useLoaded(listTables, []);
+  const [chosen, setChosen] = useState(table);
+  // What Sheaf keeps for itself comes last.
+  const names = [...(tables.value ?? [])].sort((a, b) => Number(isSheafsTable(a)) - Number(isSheafsTable(b)));
+  const of = chosen ?? busiest(names) ?? names[0] ?? null;
+  const begin = () => {
+    if (of === null) return;
+    makeLoad(of).then(() => loadEnd.value && tell(loadEnd.value), tellError);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Make some load"
+      onClose={onClose}
+      onSubmit={begin}
+      footer={
+        <>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={of === null}>
+            Read for 30 seconds
+          </button>
+        </>
+      }
+    >
+      <p class="soft">This page sends about 40 reads a second of single items, for half a minute. Some items are read far more often than others, as it is in life. Nothing is written.</p>
+      <Show of={tables}>
+        {() =>
+          names.length === 0 ? (
+            <p>There are no tables to read.</p>
+          ) : (
+            <label class="field">
+              Table
+              <select value={of ?? ''} onChange={(event) => setChosen(event.currentTarget.value)}>
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )
+        }
+      </Show>
+    </Dialog>
+  );
+}
+
+export function LoadState() {
+  const run = loadRun.value;
+  if (run === null) return null;
+  return (
+    <div class="box note load-state">
+      <span>
+        Reading {run.table}: {run.sent} reads, {run.secondsLeft} s left{run.failed > 0 ? `, ${run.failed} failed` : ''}
+      </span>
+      <button onClick={stopLoad}>
+        <Icon name="stop" /> Stop the load
+      </button>
+    </div>
+  );
+}

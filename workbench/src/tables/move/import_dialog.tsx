@@ -1,0 +1,135 @@
+// Items from a file into a table.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { keyText } from '../../item/value';
+import { byteText, counted } from '../../parts/amount';
+import { Dialog } from '../../parts/dialog';
+import { ErrorBox } from '../../parts/loaded';
+import { primaryKey, type Table } from '../../server/dynamo';
+import { type Progress, writeItems } from './batch_writer';
+import { type FileFormat, itemsOfCsv, itemsOfJsonLines, keyProblem } from './item_lines';
+
+interface Parts {
+  table: Table;
+  onClose: () => void;
+  onImported: () => void;
+}
+
+export function ImportDialog({ table, onClose, onImported }: Parts) {
+  const [file, setFile] = useState<File | null>(null);
+  const [format, setFormat] = useState<FileFormat>('json');
+  const [guesses, setGuesses] = useState(true);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [state, setState] = useState<'idle' | 'running' | 'done' | 'stopped'>('idle');
+  const [error, setError] = useState<Error | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const take = (given: File | null) => {
+    setFile(given);
+    setProgress(null);
+    setState('idle');
+    if (given) setFormat(/\.(csv|tsv|txt)$/i.test(given.name) ? 'csv' : 'json');
+  };
+  const run = async () => {
+    if (!file) return;
+    const stopping = new AbortController();
+    stop.current = stopping;
+    setError(null);
+    setState('running');
+    const keyTypes = Object.fromEntries(table.KeySchema.map(({ AttributeName }) => [AttributeName, table.AttributeDefinitions.find((each) => each.AttributeName === AttributeName)!.AttributeType]));
+    try {
+      const text = await file.text();
+      const items = format === 'csv' ? itemsOfCsv(text, { keyTypes, guesses }) : itemsOfJsonLines(text);
+      await writeItems(
+        table.TableName,
+        items,
+        (item) => keyText(primaryKey(table, item)),
+        (item) => keyProblem(item, keyTypes),
+        setProgress,
+        stopping.signal,
+      );
+      setState(stopping.signal.aborted ? 'stopped' : 'done');
+    } catch (problem) {
+      if (!stopping.signal.aborted) setError(problem as Error);
+      setState('stopped');
+    }
+    onImported();
+  };
+  return (
+    <Dialog
+      title={`Import into ${table.TableName}`}
+      onClose={onClose}
+      onSubmit={() => state !== 'running' && void run()}
+      footer={
+        state === 'running' ? (
+          <button type="button" onClick={() => stop.current?.abort()}>
+            Stop
+          </button>
+        ) : (
+          <button class="primary" disabled={!file}>
+            Import
+          </button>
+        )
+      }
+    >
+      {error && <ErrorBox error={error} />}
+      <label class="field">
+        File
+        <input type="file" accept=".jsonl,.ndjson,.json,.csv,.txt" disabled={state === 'running'} onChange={(event) => take(event.currentTarget.files?.[0] ?? null)} />
+      </label>
+      {file && (
+        <p class="soft">
+          {file.name}, {byteText(file.size)}
+        </p>
+      )}
+      <fieldset class="choice" disabled={state === 'running'}>
+        <legend>It has</legend>
+        <label class="check">
+          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> DynamoDB JSON, an item in each line
+        </label>
+        <label class="check">
+          <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} /> CSV, with the names of attributes in its first line
+        </label>
+        {format === 'csv' && (
+          <label class="check">
+            <input type="checkbox" checked={guesses} onChange={(event) => setGuesses(event.currentTarget.checked)} /> what looks like a number or boolean is one, where the head says no type (age:N)
+          </label>
+        )}
+      </fieldset>
+      <p class="soft">Items with the same key as in the file are replaced.</p>
+      {progress && (
+        <div role="status">
+          {state === 'running' && <progress aria-label="Importing" />}
+          <div>
+            {counted(progress.written, 'item', 'items')} written
+            {progress.failures > 0 && `, ${counted(progress.failures, 'line', 'lines')} failed`}
+            {state === 'done' && '. Done.'}
+            {state === 'stopped' && '. Stopped.'}
+          </div>
+        </div>
+      )}
+      {progress && progress.failed.length > 0 && (
+        <div class="scrolled failures" tabIndex={0} role="region" aria-label="Lines that failed">
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  Line
+                </th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {progress.failed.map(({ line, problem }) => (
+                <tr key={line}>
+                  <td class="number">{line}</td>
+                  <td>{problem}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Dialog>
+  );
+}
