@@ -28,6 +28,15 @@ describe('the pages of heat and learning', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
     await assertWell(page);
+    // Whatever the shares are: names can be read on every step of the colours, in light and in dark.
+    await page.locator('.key-strip [role=img]').first().evaluate((strip) => {
+      for (const step of ['none', 0, 1, 2, 3, 4, 5])
+        strip.insertAdjacentHTML('beforeend', `<span class="cell step-${step}" style="flex: 0 0 60px">A name</span>`);
+    });
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
+      await assertWell(page);
+    }
   });
 
   it('says so where there is nothing to see', async () => {
