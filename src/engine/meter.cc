@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/try.h"
 #include "value/key_codec.h"
@@ -41,7 +42,7 @@ Result<void> Meter::admit(const Table& table, const Index* index, Access access,
   if (admitted.ok() || heat_ == nullptr || key.size() <= kItemComponentsAt) return admitted;
   const KeyTouch partition = partition_touch(key, 2 * kMilliPerHalf);
   heat_->add(id_of(table, index), access == Access::kRead ? Kind::kThrottledRead : Kind::kThrottledWrite,
-             {.partitions = {&partition, 1}, .items = {}});
+             {.partitions = {&partition, 1}, .items = [] { return std::span<const KeyTouch>(); }});
   return admitted;
 }
 
@@ -51,13 +52,14 @@ void Meter::charge(const Table& table, const Index* index, Access access, std::s
   if (heat_ == nullptr) return;
   const MilliUnits units = half_units * kMilliPerHalf;
   const KeyTouch partition = partition_touch(key, units);
-  traffic::Touches touches{.partitions = {&partition, 1}, .items = {}};
-  KeyTouch item{};
-  if (has_sort_key(table, index)) {
+  KeyTouch item;
+  const auto items = [&]() -> std::span<const KeyTouch> {
+    if (!has_sort_key(table, index)) return {};
     item = item_touch(index, key, units);
-    touches.items = {&item, 1};
-  }
-  heat_->add(id_of(table, index), access == Access::kRead ? Kind::kRead : Kind::kWrite, touches);
+    return {&item, 1};
+  };
+  heat_->add(id_of(table, index), access == Access::kRead ? Kind::kRead : Kind::kWrite,
+             {.partitions = {&partition, 1}, .items = items});
 }
 
 Result<void> Meter::admit_page(const KeyRange& keys) {
@@ -88,22 +90,28 @@ void Meter::throttle_page(const KeyRange& keys, HalfUnits half_units, const RowS
 void Meter::heat_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows) {
   const Table& table = *keys.table;
   const MilliUnits units = half_units * kMilliPerHalf;
-  std::array<KeyTouch, RowSample::kRowsMax> partitions, items;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const MilliUnits part = rows.part(i, units);
-    if (!keys.is_query) partitions[i] = partition_touch(rows.key(i), part);
-    items[i] = item_touch(keys.index, rows.key(i), part);
-    partitions[i].touches = items[i].touches = rows.stride();
-  }
-  // A query is of one partition, also if nothing was found there.
-  size_t partition_count = rows.size();
+  std::array<KeyTouch, RowSample::kRowsMax> partitions, touched;
+  size_t partition_count = 0;
   if (keys.is_query) {
-    partitions[0] = partition_touch(keys.range.begin, units);
-    partition_count = 1;
+    // It is of one partition, also if nothing was found there.
+    partitions[partition_count++] = partition_touch(keys.range.begin, units);
+  } else {
+    for (; partition_count < rows.size(); ++partition_count) {
+      partitions[partition_count] =
+          partition_touch(rows.key(partition_count), rows.part(partition_count, units));
+      partitions[partition_count].touches = rows.stride();
+    }
   }
+  const auto items = [&]() -> std::span<const KeyTouch> {
+    if (!has_sort_key(table, keys.index)) return {};
+    for (size_t i = 0; i < rows.size(); ++i) {
+      touched[i] = item_touch(keys.index, rows.key(i), rows.part(i, units));
+      touched[i].touches = rows.stride();
+    }
+    return {touched.data(), rows.size()};
+  };
   heat_->add(id_of(table, keys.index), Kind::kRead,
-             {.partitions = {partitions.data(), partition_count},
-              .items = {items.data(), has_sort_key(table, keys.index) ? rows.size() : 0}});
+             {.partitions = {partitions.data(), partition_count}, .items = items});
 }
 
 Result<void> Meter::admit_write(const WriteCost& write, bool is_transaction) {

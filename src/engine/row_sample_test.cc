@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace sheaf::engine {
@@ -22,6 +23,15 @@ TEST(RowSample, HasAllRowsOfAShortPage) {
     EXPECT_EQ(sample.key(i), "row" + std::to_string(i));
     EXPECT_EQ(sample.part(i, 10'000), 1000 * (1 + i));  // 1 + 2 + 3 + 4 bytes
   }
+}
+
+TEST(RowSample, KeysMayBeLong) {
+  const std::vector<std::string> keys{"short", std::string(200, 'a'), std::string(2000, 'b'), "last"};
+  RowSample sample;
+  for (const std::string& key : keys) sample.add(key, 1);
+  const RowSample copy = sample;
+  ASSERT_EQ(copy.size(), keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(copy.key(i), keys[i]);
 }
 
 TEST(RowSample, OfALongPageEachStandsForThoseBesideIt) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/quick_random.h"
+
 namespace sheaf::traffic {
 
 Seen Heat::Live::look() const {
@@ -16,6 +18,27 @@ Seen Heat::Live::take() {
   taken.partitions = partitions.take_hottest(kTalliesMax);
   if (items != nullptr) taken.items = items->take_hottest(kTalliesMax);
   return taken;
+}
+
+void Heat::Live::count(const Touches& touches) {
+  const bool is_exact = ++seen.requests <= kExactRequests;
+  for (const KeyTouch& touch : touches.partitions) {
+    seen.units += touch.units;
+    seen.parts[touch.hash / (UINT64_MAX / kParts + 1)] += touch.units;
+    seen.partition_keys.add(touch.hash);
+  }
+  // At random: who asks for the same keys in turns must not hit the same one again and again.
+  if (!is_exact && quick_random() % kStride != 0) return;
+  const uint64_t weight = is_exact ? 1 : kStride;
+  const auto count_in = [&](KeySketch& sketch, std::span<const KeyTouch> keys) {
+    for (const KeyTouch& touch : keys)
+      sketch.touch(touch.hash, touch.key, weight * touch.units, weight * touch.touches);
+  };
+  count_in(partitions, touches.partitions);
+  const std::span<const KeyTouch> keys = touches.items();
+  if (keys.empty()) return;
+  if (items == nullptr) items = std::make_unique<KeySketch>();
+  count_in(*items, keys);
 }
 
 Heat::Part& Heat::part_of_thread() const {
@@ -36,17 +59,7 @@ void Heat::add(ResourceId resource, Kind kind, const Touches& touches) {
     close_slice(key, *live, now);
     live->begin_s = now - now % kSliceSeconds;
   }
-  ++live->seen.requests;
-  for (const KeyTouch& touch : touches.partitions) {
-    live->seen.units += touch.units;
-    live->seen.parts[touch.hash / (UINT64_MAX / kParts + 1)] += touch.units;
-    live->seen.partition_keys.add(touch.hash);
-    live->partitions.touch(touch.hash, touch.key, touch.units, touch.touches);
-  }
-  if (touches.items.empty()) return;
-  if (live->items == nullptr) live->items = std::make_unique<KeySketch>();
-  for (const KeyTouch& touch : touches.items)
-    live->items->touch(touch.hash, touch.key, touch.units, touch.touches);
+  live->count(touches);
 }
 
 Heat::Live* Heat::find_or_add(Part& part, TrackedKey key, int64_t now_s) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/function.h"
 #include "traffic/access.h"
 #include "traffic/heat_history.h"
 #include "traffic/key_sketch.h"
@@ -33,8 +34,8 @@ struct KeyTouch {
 struct Touches {
   // By partition key. The first bits of the hash are the part of the table or index that it lies in.
   std::span<const KeyTouch> partitions;
-  // By partition and sort key; empty where there is no sort key.
-  std::span<const KeyTouch> items;
+  // By partition and sort key; empty where there is no sort key. Asked for only if they are counted.
+  FunctionRef<std::span<const KeyTouch>()> items;
 };
 
 // Thread-safe.
@@ -42,6 +43,11 @@ class Heat {
  public:
   // Tables and indexes times kinds; beyond it, newcomers are not counted until others were idle for an hour.
   static constexpr size_t kTrackedMax = 128;
+
+  // So many requests of a slice, thread, and table or index are counted with their keys, one by one; of those
+  // that come beyond, the keys of one in kStride, chosen at random, stand for the others. Totals are exact.
+  static constexpr uint64_t kExactRequests = 32'768;
+  static constexpr uint64_t kStride = 4;
 
   explicit Heat(const Clock& clock) : clock_(clock), since_s_(now_s()) {}
 
@@ -60,6 +66,8 @@ class Heat {
     Seen seen;  // but for the keys
     KeySketch partitions;
     std::unique_ptr<KeySketch> items;  // null until there is one
+
+    void count(const Touches& touches);
 
     Seen take();
     Seen look() const;

@@ -23,7 +23,8 @@ class HeatTest : public ::testing::Test {
   void touch(ResourceId resource, Kind kind, size_t key, MilliUnits units = 1000) {
     const std::string text = "key" + std::to_string(key);
     const KeyTouch touch{.hash = hash_of(key), .key = text, .units = units};
-    heat_.add(resource, kind, {.partitions = {&touch, 1}, .items = {&touch, 1}});
+    const std::span<const KeyTouch> touches(&touch, 1);
+    heat_.add(resource, kind, {.partitions = touches, .items = [&] { return touches; }});
   }
 
   ManualClock clock_{kStartUs};
@@ -56,7 +57,8 @@ TEST_F(HeatTest, TheWindowBeginsWithTheCounting) {
 TEST_F(HeatTest, PartsAreByTheFirstBitsOfTheHash) {
   for (const uint64_t part : {0, 1, 2, 3, 3}) {
     const KeyTouch touch{.hash = part << 62 | 17, .key = "k", .units = 10};
-    heat_.add(1, Kind::kRead, {.partitions = {&touch, 1}, .items = {}});
+    heat_.add(1, Kind::kRead,
+              {.partitions = {&touch, 1}, .items = [] { return std::span<const KeyTouch>(); }});
   }
   const Seen seen = heat_.report(1, Kind::kRead, 60).seen;
   EXPECT_EQ(seen.parts, (std::array<MilliUnits, kParts>{10, 10, 10, 20}));
@@ -119,6 +121,48 @@ TEST_F(HeatTest, AgreesWithExactCountsOfAZipfianLoad) {
     EXPECT_EQ(report.seen.requests, static_cast<uint64_t>(report.seconds * 100)) << window;
     EXPECT_GT(told, 0);
   }
+}
+
+// Beyond what is counted one by one: the same promise, and exact totals.
+TEST_F(HeatTest, OfABusyTableSomeRequestsStandForOthers) {
+  const Zipf zipf(100'000, 0.99);
+  std::mt19937_64 random(12);
+  std::vector<double> exact(100'000);
+  constexpr uint64_t kSeconds = 20, kRate = 16 * Heat::kExactRequests / kSliceSeconds;
+  for (uint64_t second = 0; second < kSeconds; ++second) {
+    for (uint64_t i = 0; i < kRate; ++i) {
+      const size_t key = zipf.next(random);
+      touch(1, Kind::kRead, key);
+      exact[key] += 1;
+    }
+    clock_.advance_us(kSecondUs);
+  }
+  const Seen seen = heat_.report(1, Kind::kRead, 60).seen;
+  EXPECT_EQ(seen.requests, kSeconds * kRate);
+  EXPECT_EQ(seen.units, kSeconds * kRate * 1000);
+  std::vector<double> counts = exact;
+  std::sort(counts.rbegin(), counts.rend());
+  for (const auto* hottest : {&seen.partitions, &seen.items}) {
+    ASSERT_GE(hottest->size(), 20u);
+    for (size_t i = 0; i < 20; ++i) {
+      const Tally& tally = (*hottest)[i];
+      const double count = exact[std::stoul(tally.key.substr(3))];
+      EXPECT_GE(count, counts[19] * 0.9) << i << " " << tally.key;
+      EXPECT_NEAR(static_cast<double>(tally.touches), count, 0.1 * count) << i;
+      EXPECT_EQ(tally.units, tally.touches * 1000);
+    }
+  }
+}
+
+TEST_F(HeatTest, KeysThatTakeTurnsAreSampledAlike) {
+  constexpr size_t kKeys = 2 * Heat::kStride;
+  constexpr uint64_t kRounds = Heat::kExactRequests;  // so most requests are sampled
+  for (uint64_t round = 0; round < kRounds; ++round)
+    for (size_t key = 0; key < kKeys; ++key) touch(1, Kind::kRead, key);
+  const Seen seen = heat_.report(1, Kind::kRead, 60).seen;
+  ASSERT_EQ(seen.partitions.size(), kKeys);
+  for (const Tally& tally : seen.partitions)
+    EXPECT_NEAR(static_cast<double>(tally.touches), kRounds, 0.1 * kRounds) << tally.key;
 }
 
 TEST_F(HeatTest, RemembersABoundedNumber) {
