@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "http/canonical_request.h"
 #include "http/header_name.h"
 #include "http/query_signature.h"
 
@@ -47,13 +48,20 @@ bool is_signed_in_query(std::string_view target) {
   return target.find('?') != std::string_view::npos && query_parameter(target, "X-Amz-Algorithm");
 }
 
-// Of "...&X-Amz-Credential=AKID%2F20150830%2F..." the first part: key ids need no escapes.
+// Of "...&X-Amz-Credential=AKID%2F20150830%2F..." the first part: key ids need no escapes. Of the parameter
+// that the signature is checked with: the first whose name, decoded, is this one.
 std::string_view key_id_in_query(std::string_view target) {
-  constexpr std::string_view kName = "X-Amz-Credential=";
-  const size_t at = target.find(kName);
-  if (at == std::string_view::npos) return {};
-  const std::string_view value = target.substr(at + kName.size());
-  return value.substr(0, value.find_first_of("%/&"));
+  std::string_view query = target.substr(target.find('?') + 1);
+  while (!query.empty()) {
+    const std::string_view parameter = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(parameter.size() + 1, query.size()));
+    const size_t equals = parameter.find('=');
+    if (decode_query(parameter.substr(0, equals)) != "X-Amz-Credential") continue;
+    if (equals == std::string_view::npos) return {};
+    const std::string_view value = parameter.substr(equals + 1);
+    return value.substr(0, value.find_first_of("%/"));
+  }
+  return {};
 }
 
 Denial incomplete(std::string message) {

@@ -50,7 +50,8 @@ std::variant<Authorization, Denial> parse_authorization(const Request& request);
 // Nothing if there are not exactly five elements. Slashes at the end do not count.
 std::optional<CredentialScope> parse_scope(std::string_view credential);
 
-// The key id that the request names, whoever sent it; empty if there is none. A view into the request.
+// The key id that the request names, whoever sent it; empty if there is none. A view into the request. For
+// logs of who was refused: who was let in is told by verify_signature.
 std::string_view claimed_access_key_id(const Request& request);
 
 }  // namespace sheaf::http

@@ -62,6 +62,22 @@ TEST(QuerySignature, LetsInWhoWasSigned) {
   EXPECT_EQ(std::get<Caller>(anybody).access_key_id, "AKIDEXAMPLE");
 }
 
+TEST(QuerySignature, NamesTheKeyThatItIsCheckedWith) {
+  const auto claimed = [](const std::string& query) {
+    OwnedRequest request = presigned();
+    request.target = "/?" + query;
+    const Request view = request.view();
+    return std::string(claimed_access_key_id(view));
+  };
+  const std::string query = std::string(kQuery);
+  EXPECT_EQ(claimed(query), "AKIDEXAMPLE");
+  // Somebody else's id, where only a careless reader finds it.
+  EXPECT_EQ(claimed("aX-Amz-Credential=BOSS&" + query), "AKIDEXAMPLE");
+  EXPECT_EQ(claimed("a=X-Amz-Credential=BOSS&" + query), "AKIDEXAMPLE");
+  EXPECT_EQ(claimed("%58-Amz-Credential=FIRST%2F20130609&" + query), "FIRST") << "it counts: it is the first";
+  EXPECT_EQ(claimed("X-Amz-Credential&" + query), "");
+}
+
 TEST(QuerySignature, IsGoodForAsLongAsItSays) {
   EXPECT_EQ(verdict_on(presigned(), 3600), "200");
   EXPECT_EQ(

@@ -43,18 +43,18 @@ const std::shared_ptr<const OpenVersion>& LiveModel::Use::reading() const {
 }
 
 std::shared_ptr<const OpenVersion> LiveModel::reading() const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(use_mutex_);
   return use_->reading();
 }
 
 std::vector<std::shared_ptr<const OpenVersion>> LiveModel::versions() const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(use_mutex_);
   if (use_->phase == Phase::kOne) return {use_->one};
   return {use_->pair->current, use_->pair->next};
 }
 
 bool LiveModel::is_moving() const {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(use_mutex_);
   return use_->phase != Phase::kOne;
 }
 
@@ -111,8 +111,11 @@ Result<void> LiveModel::renew(int64_t until_ms) {
 Result<void> LiveModel::learn(const VersionRecord& record) {
   if (use_ != nullptr && use_->epoch == record.epoch) return {};
   std::shared_ptr<const Use> made = TRY(make_use(record));
-  if (use_ != nullptr) older_.push_back(std::move(use_));
-  use_ = std::move(made);
+  if (use_ != nullptr) older_.push_back(use_);
+  {
+    std::lock_guard lock(use_mutex_);
+    use_ = std::move(made);
+  }
   held_until_ms_ = 0;
   renew_at_ms_ = 0;
   return {};

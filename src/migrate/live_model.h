@@ -41,7 +41,7 @@ class LiveModel {
   // Those that wait.
   Result<size_t> count_jobs();
 
-  // The version that was read last; asks nobody.
+  // The version that was read last. This and the next two ask nobody, and wait for nobody who does.
   std::shared_ptr<const OpenVersion> reading() const;
   // Those that it is stored in: two while it moves.
   std::vector<std::shared_ptr<const OpenVersion>> versions() const;
@@ -78,7 +78,10 @@ class LiveModel {
   const Version own_;  // as this program knows it; if it never moved
   const LiveOptions options_;
   const std::string owner_;
-  mutable std::mutex mutex_;
+  // Held while the database is asked, so never by those who may not wait for it.
+  std::mutex mutex_;
+  // Changed under both locks, so that either is enough to read it.
+  mutable std::mutex use_mutex_;
   std::shared_ptr<const Use> use_;
   std::vector<std::shared_ptr<const Use>> older_;  // that calls may still have
   int64_t renew_at_ms_ = 0;

@@ -19,6 +19,12 @@ Texts texts_of(const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
   return {.pk = pk.language(), .sk = sk ? std::optional(sk->language()) : std::nullopt};
 }
 
+// Whether their texts begin alike. Most templates do not, and then nothing has to be compared with care.
+bool may_meet(const KeyTemplate& a, const KeyTemplate& b) {
+  const std::string one = a.leading_text(), other = b.leading_text();
+  return one.starts_with(other) || other.starts_with(one);
+}
+
 std::string shown(const KeyTemplate& pk, const std::optional<KeyTemplate>& sk) {
   return "\"" + pk.text() + "\"" + (sk ? " / \"" + sk->text() + "\"" : "");
 }
@@ -245,14 +251,17 @@ class Prover {
                          " with a word of its own, or say what ids look like: id matches \"e-.+\"",
                      std::move(notes));
     };
-    if (const auto key = common_key(of(first, texts), of(second, texts)))
-      tell("", *key, b.pk, b.sk, b.span, a.span);
+    if (may_meet(a.pk, b.pk)) {
+      if (const auto key = common_key(of(first, texts), of(second, texts)))
+        tell("", *key, b.pk, b.sk, b.span, a.span);
+    }
     const Table& table = layout_.tables[a.table];
     for (const IndexEntry& x : a.entries) {
       for (const IndexEntry& y : b.entries) {
         if (x.index != y.index) continue;
         // Without a sort key the index is a plain lookup by a field: several kinds may share a value.
         if (!x.sk || !y.sk || table.indexes[x.index].pk.name.empty()) continue;
+        if (!may_meet(x.pk, y.pk) || !may_meet(*x.sk, *y.sk)) continue;
         if (const auto key = common_key(texts_of(x.pk, x.sk), texts_of(y.pk, y.sk)))
           tell(" in " + table.indexes[x.index].name, *key, y.pk, y.sk, y.span, x.span);
       }

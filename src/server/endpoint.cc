@@ -167,7 +167,7 @@ void Endpoint::run(const Operation& operation, const http::Caller& who, const Re
   std::string_view writer;
   if (!parts_.database.writers().empty()) writer = request.find(kWriterHeader).value_or("");
   std::string caller;
-  if (is_control(operation) && parts_.audit != nullptr) caller = http::claimed_access_key_id(request);
+  if (is_control(operation) && parts_.audit != nullptr) caller = who.access_key_id;
   auto done = [this, &operation, caller = std::move(caller),
                exchange = std::move(exchange)](Answer answer) mutable {
     parts_.metrics.record(operation, answer, steady_us() - exchange.begun_us());

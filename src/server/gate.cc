@@ -10,6 +10,11 @@ using http::Denial;
 using http::Request;
 using http::Response;
 
+bool has_json(const Request& request) {
+  const std::string_view type = request.find("content-type").value_or("");
+  return type.substr(0, type.find(';')) == "application/json";
+}
+
 JsonExchange::JsonExchange(std::string_view cors, http::Respond respond)
     : cors_(cors), begun_us_(steady_us()), respond_(std::move(respond)) {
   headers_ = "x-amzn-RequestId: ";
@@ -44,15 +49,21 @@ std::optional<JsonExchange> Gate::open(const Request& request, std::string_view 
   return JsonExchange(parts_.guard.headers_for(request), std::move(respond));
 }
 
-std::optional<Denial> Gate::refused(const Request& request, std::string_view action,
-                                    std::string_view resource) const {
-  if (parts_.credentials == nullptr) return std::nullopt;
+http::Verdict Gate::admit(const Request& request, std::string_view action, std::string_view resource) const {
+  if (parts_.credentials == nullptr)
+    return http::Caller{.access_key_id = http::claimed_access_key_id(request), .name = {}};
   http::Verdict verdict = http::verify_signature(request, parts_.credentials->current(), parts_.signatures,
                                                  parts_.clock.now_us());
+  const auto* const caller = std::get_if<http::Caller>(&verdict);
+  if (caller == nullptr || http::may_perform(caller->role, action)) return verdict;
+  return http::not_authorized(*caller, action, resource);
+}
+
+std::optional<Denial> Gate::refused(const Request& request, std::string_view action,
+                                    std::string_view resource) const {
+  http::Verdict verdict = admit(request, action, resource);
   if (auto* const denial = std::get_if<Denial>(&verdict)) return std::move(*denial);
-  const http::Caller& caller = std::get<http::Caller>(verdict);
-  if (http::may_perform(caller.role, action)) return std::nullopt;
-  return http::not_authorized(caller, action, resource);
+  return std::nullopt;
 }
 
 void Gate::deny(const Request& request, const Denial& denial, std::string_view what,

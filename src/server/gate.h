@@ -26,6 +26,9 @@ struct GateParts {
   const Clock& clock;
 };
 
+// Whether the request says that its body is JSON.
+bool has_json(const http::Request& request);
+
 // A request that is being answered in JSON, and what its answer needs.
 class JsonExchange {
  public:
@@ -52,7 +55,10 @@ class Gate {
   // `what` is how the audit log names the place.
   std::optional<JsonExchange> open(const http::Request& request, std::string_view what,
                                    http::Respond respond) const;
-  // What the caller must be allowed to do, in DynamoDB's word for it, and with what.
+  // Who asks, if they may: what they must be allowed to do, in DynamoDB's word for it, and with what. In
+  // development mode everybody may, and is who they say.
+  http::Verdict admit(const http::Request& request, std::string_view action, std::string_view resource) const;
+  // The same, for those who need not know who it is.
   std::optional<http::Denial> refused(const http::Request& request, std::string_view action,
                                       std::string_view resource) const;
   // Answers who was refused, and writes it down.

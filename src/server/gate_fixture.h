@@ -11,7 +11,10 @@
 
 #include "base/clock.h"
 #include "base/loop.h"
+#include "http/amz_date.h"
+#include "http/canonical_request.h"
 #include "http/request_fixture.h"
+#include "http/signing_key.h"
 #include "http/sigv4_signer.h"
 #include "server/gate.h"
 
@@ -76,6 +79,24 @@ class GateTest : public testing::Test {
   static OwnedRequest with_signature(OwnedRequest made, const std::string& id) {
     const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
     made.add_lines(http::sign_request(made.view(), signer, {.now_us = kNowUs}));
+    return made;
+  }
+
+  // Signed in its query, which begins with `first`.
+  static OwnedRequest presigned(OwnedRequest made, const std::string& id, const std::string& first = "") {
+    const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
+    const std::string date = http::format_amz_date(kNowUs / 1'000'000);
+    const http::KeyScope scope{.date = date.substr(0, 8), .region = "us-east-1", .service = "dynamodb"};
+    const std::string rest = std::string(scope.date) + "/us-east-1/dynamodb/aws4_request";
+    made.target += "?" + first + "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + id + "/" + rest +
+                   "&X-Amz-Date=" + date + "&X-Amz-SignedHeaders=host";
+    const http::Request view = made.view();
+    const HexDigest payload = hex_of(sha256(view.raw_body));
+    const Digest canonical = sha256(http::canonical_request(view, http::SignedHeaders("host"),
+                                                            hex_text(payload), http::SignaturePlace::kQuery));
+    const HexDigest signature = hex_of(
+        hmac_sha256(bytes_of(http::signing_key(signer, scope)), http::string_to_sign(date, rest, canonical)));
+    made.target += "&X-Amz-Signature=" + std::string(hex_text(signature));
     return made;
   }
 

@@ -11,8 +11,6 @@ using http::Request;
 using service::Reply;
 using service::Route;
 
-constexpr std::string_view kJson = "application/json";
-
 // As the audit log and refusals name it: hr/operations/move.
 std::string name_of(const Route& route) {
   switch (route.kind) {
@@ -45,11 +43,6 @@ std::string_view needed_for(const Route& route) {
   return "DescribeTable";
 }
 
-bool is_json(const Request& request) {
-  const std::string_view type = request.find("content-type").value_or("");
-  return type.substr(0, type.find(';')) == kJson;
-}
-
 }  // namespace
 
 std::optional<Denial> ModelEndpoint::refused(const Request& request, const Route& route) const {
@@ -65,26 +58,40 @@ void ModelEndpoint::handle(const Request& request, Loop& loop, http::Respond res
   if (!exchange) return;
   std::optional<Route> route = service::find_route(request.target);
   // Who may not come in does not learn what there is.
-  if (const std::optional<Denial> denial = refused(request, route.value_or(Route{})))
-    return parts_.gate.deny(request, *denial, route ? name_of(*route) : "models", std::move(*exchange));
+  if (parts_.gate.refused(request, needed_for(route.value_or(Route{})), "*"))
+    return refuse(request, std::move(route), loop, std::move(*exchange));
   if (!route)
     return exchange->answer(
         service::problem(404, "not_found", "there is nothing here; GET /models lists the models"));
-  if (request.method == "POST" && !request.body.empty() && !is_json(request))
+  if (request.method == "POST" && !request.body.empty() && !has_json(request))
     return exchange->answer(service::problem(415, "unsupported_media_type", "the body must be JSON",
                                              "send it with content-type: application/json"));
   run(request, std::move(*route), loop, std::move(*exchange));
+}
+
+// Models belong to workers: one that nobody offers any more says goodbye to the database where it is let go.
+void ModelEndpoint::refuse(const Request& request, std::optional<Route> route, Loop& loop,
+                           JsonExchange exchange) {
+  loop.run_blocking(
+      [this, &request, &loop, route = std::move(route), exchange = std::move(exchange)]() mutable {
+        std::optional<Denial> denial = refused(request, route.value_or(Route{}));
+        // The keys may have been read anew in between.
+        if (!denial) denial = Denial{.type = "AccessDeniedException", .message = "not allowed"};
+        loop.post([this, &request, name = route ? name_of(*route) : "models", denial = std::move(*denial),
+                   exchange = std::move(exchange)]() mutable {
+          parts_.gate.deny(request, denial, name, std::move(exchange));
+        });
+      });
 }
 
 void ModelEndpoint::run(const Request& request, Route route, Loop& loop, JsonExchange exchange) {
   // Its bytes live until it is answered.
   const service::ModelService::Request asked{
       .method = request.method, .target = request.target, .body = request.body};
-  const bool waits = route.kind == Route::Kind::kPattern || route.kind == Route::Kind::kOperation;
-  if (!waits) return exchange.answer(parts_.service.answer(route, asked));
   loop.run_blocking([this, asked, &loop, route = std::move(route), exchange = std::move(exchange)]() mutable {
     Reply reply = parts_.service.answer(route, asked);
-    finish(route, reply, steady_us() - exchange.begun_us());
+    if (route.kind == Route::Kind::kPattern || route.kind == Route::Kind::kOperation)
+      finish(route, reply, steady_us() - exchange.begun_us());
     loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
       exchange.answer(std::move(reply));
     });

@@ -60,6 +60,7 @@ void ModelWatch::stop() {
 
 void ModelWatch::look() {
   std::shared_ptr<const watch::KeyNames> names = names_now_();
+  if (names->empty()) return;
   if (names != names_) {
     sampler_.emplace(watch::source_of(database_), *names, std::vector<std::string>(), kSampling);
     names_ = std::move(names);

@@ -266,7 +266,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   const watch::KeyNamesNow names = [&] { return served_names.now(); };
   HeatEndpoint heat_endpoint(served, gate, names);
   std::optional<ModelWatch> model_watch;
-  if (database && options.watch && !options.models.empty())
+  if (database && options.watch && (!options.models.empty() || options.workbench))
     model_watch.emplace(*database, names, options.watch_lines, clock);
   // Commands of the workbench ask the server as anybody does, so its port must be known first.
   std::optional<workbench::Workbench> bench;
@@ -278,8 +278,11 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
                                             .has_credentials = security.credentials != nullptr,
                                             .commands = {.program = options.program}});
     TRY(bench->open());
-    bench_endpoint.emplace(WorkbenchEndpointParts{
-        .workbench = *bench, .credentials = security.credentials.get(), .guard = guard, .gate = gate});
+    bench_endpoint.emplace(WorkbenchEndpointParts{.workbench = *bench,
+                                                  .credentials = security.credentials.get(),
+                                                  .guard = guard,
+                                                  .gate = gate,
+                                                  .audit = security.audit.get()});
   }
   FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint,
                  bench_endpoint ? &*bench_endpoint : nullptr, *items);
@@ -321,7 +324,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
         {.address = "127.0.0.1", .port = *options.admin_port, .loops = 1, .clock = &clock}, admin));
   }
   std::optional<service::JobThread> jobs;
-  if (!options.models.empty()) jobs.emplace(*models, kJobPeriod);
+  if (!options.models.empty() || bench) jobs.emplace(*models, kJobPeriod);
   if (model_watch) model_watch->start(kModelWatchPeriod);
   started({.url = url_of(options, server->port()),
            .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});

@@ -1,6 +1,5 @@
 #include "server/workbench_endpoint.h"
 
-#include "http/authorization_header.h"
 #include "http/content_coding.h"
 #include "http/response_coding.h"
 #include "workbench/page_files.h"
@@ -50,27 +49,46 @@ void WorkbenchEndpoint::handle(const Request& request, Loop& loop, http::Respond
   if (!exchange) return;
   const Workbench::Request asked{.method = request.method, .target = request.target, .body = request.body};
   const std::string_view action = Workbench::needs_writer(asked) ? "TransactWriteItems" : "DescribeTable";
-  if (const std::optional<Denial> denial = parts_.gate.refused(request, action, "*"))
+  const http::Verdict verdict = parts_.gate.admit(request, action, "*");
+  if (const auto* const denial = std::get_if<Denial>(&verdict))
     return parts_.gate.deny(request, *denial, "workbench", std::move(*exchange));
-  // The request lives until it is answered.
-  Task task = [this, asked, &request, &loop, exchange = std::move(*exchange)]() mutable {
-    Reply reply = parts_.workbench.answer(asked, asker_of(request));
+  if (request.method == "POST" && !has_json(request))
+    return exchange->answer(service::problem(415, "unsupported_media_type", "the body must be JSON",
+                                             "send it with content-type: application/json"));
+  // The request lives until it is answered, and so does what the verdict points to.
+  Task task = [this, asked, caller = std::get<http::Caller>(verdict), &request, &loop,
+               exchange = std::move(*exchange)]() mutable {
+    Reply reply = is_stopping_ ? service::problem(503, "unavailable", "the server is being stopped")
+                               : parts_.workbench.answer(asked, asker_of(caller));
+    audit(asked, caller, request.peer, reply, exchange.request_id());
     loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
       exchange.answer(std::move(reply));
     });
   };
-  workers_.submit(std::move(task));
+  // Refused only if it is being stopped, and then the task does not wait.
+  if (!workers_.try_submit(std::move(task))) task();
 }
 
 void WorkbenchEndpoint::stop() {
+  is_stopping_ = true;
   parts_.workbench.close();
   workers_.stop();
 }
 
-workbench::Asker WorkbenchEndpoint::asker_of(const Request& request) const {
+void WorkbenchEndpoint::audit(const Workbench::Request& asked, const http::Caller& caller,
+                              std::string_view peer, const Reply& reply, std::string_view request_id) const {
+  if (parts_.audit == nullptr || reply.model.empty()) return;
+  parts_.audit->control_operation({.peer = peer,
+                                   .access_key_id = caller.access_key_id,
+                                   .operation = asked.method == "DELETE" ? "RemoveModel" : "ApplyModel",
+                                   .table = reply.model,
+                                   .outcome = reply.error.empty() ? "ok" : reply.error,
+                                   .request_id = request_id});
+}
+
+workbench::Asker WorkbenchEndpoint::asker_of(const http::Caller& caller) const {
   if (parts_.credentials == nullptr) return {};
-  const http::Credential* const who =
-      parts_.credentials->current().find(http::claimed_access_key_id(request));
+  const http::Credential* const who = parts_.credentials->current().find(caller.access_key_id);
   if (who == nullptr) return {.may_write = false};
   workbench::Asker asker{.may_write = http::may_perform(who->role(), "TransactWriteItems")};
   asker.environment["AWS_ACCESS_KEY_ID"] = who->access_key_id();

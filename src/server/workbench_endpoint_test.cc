@@ -19,7 +19,9 @@ class WorkbenchEndpointTest : public GateTest {
         {.workbench = bench,
          .credentials = credentials,
          .guard = *http::OriginGuard::create({.development = credentials == nullptr, .allowed_origins = {}}),
-         .gate = entrance});
+         .gate = entrance,
+         .audit = &audit_});
+    if (is_stopped_) endpoint.stop();
     return ask_of(endpoint, request);
   }
   static OwnedRequest with(OwnedRequest made, const std::string& name, const std::string& value) {
@@ -29,6 +31,7 @@ class WorkbenchEndpointTest : public GateTest {
 
   const std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false});
   service::ModelService models_{*database_, {}};
+  bool is_stopped_ = false;
 };
 
 TEST_F(WorkbenchEndpointTest, BrowsersAreShownThePage) {
@@ -88,6 +91,46 @@ TEST_F(WorkbenchEndpointTest, RolesMayDoWhatTheyMay) {
   EXPECT_EQ(status(command, "READER"), 200);
   EXPECT_EQ(status(model, "READER"), 403);
   EXPECT_TRUE(has(ask(with_signature(about, "READER"), &credentials).body, R"("role": "readonly")"));
+}
+
+// Somebody else's id beside one's own signature opens nothing.
+TEST_F(WorkbenchEndpointTest, EverybodyIsWhoTheSignatureSays) {
+  const http::Credentials credentials(everybody());
+  const OwnedRequest about = request("GET", "/workbench/api/about");
+  const auto role = [&](const OwnedRequest& made) {
+    const Response response = ask(made, &credentials);
+    EXPECT_EQ(response.status, 200) << response.body;
+    return has(response.body, R"("role": "readonly")") ? "readonly" : "admin";
+  };
+  EXPECT_STREQ(role(presigned(about, "BOSS")), "admin");
+  EXPECT_STREQ(role(presigned(about, "READER")), "readonly");
+  for (const char* const decoy : {"aX-Amz-Credential=BOSS&", "a=X-Amz-Credential=BOSS&"})
+    EXPECT_STREQ(role(presigned(about, "READER", decoy)), "readonly") << decoy;
+}
+
+TEST_F(WorkbenchEndpointTest, ModelsThatComeAndGoAreWrittenDown) {
+  const http::Credentials credentials(everybody());
+  const OwnedRequest model =
+      request("POST", "/workbench/api/models", R"({"text":"model m { entity A { id id } }"})");
+  EXPECT_EQ(ask(with_signature(model, "BOSS"), &credentials).status, 200);
+  EXPECT_EQ(ask(with_signature(request("DELETE", "/workbench/api/models/none"), "BOSS"), &credentials).status,
+            404);
+  ASSERT_EQ(audited_.size(), 1u);
+  EXPECT_TRUE(
+      has(audited_[0], R"("access_key_id":"BOSS","operation":"ApplyModel","table":"m","outcome":"ok")"))
+      << audited_[0];
+}
+
+TEST_F(WorkbenchEndpointTest, WhatComesWhileItStopsIsAnswered) {
+  is_stopped_ = true;
+  EXPECT_EQ(ask(request("GET", "/workbench/api/about")).status, 503);
+}
+
+TEST_F(WorkbenchEndpointTest, BodiesAreSaidToBeJson) {
+  OwnedRequest form = request("POST", "/workbench/api/language", R"({"text":"","ask":"check"})");
+  EXPECT_EQ(ask(form).status, 200);
+  form.headers.back().second = "text/plain";
+  EXPECT_EQ(ask(form).status, 415);
 }
 
 TEST_F(WorkbenchEndpointTest, PagesOfOtherSitesAreKeptOut) {

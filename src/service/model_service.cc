@@ -1,6 +1,7 @@
 #include "service/model_service.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/try.h"
 #include "language/diagnostic.h"
@@ -70,20 +71,32 @@ std::shared_ptr<const ServedModel> ModelService::find(std::string_view name) con
 
 Result<std::shared_ptr<const ServedModel>> ModelService::put(const ModelSource& source) {
   const std::shared_ptr<const ServedModel> model = TRY(ServedModel::open(database_, source, options_));
+  if (model->live().reading()->version().text != source.text)
+    return Error{Code::kConflict,
+                 "the tables of " + model->name() +
+                     " hold it as another text says, because it was moved or is being moved: "
+                     "`sheaf model migrate` brings it to this one"};
+  std::shared_ptr<const ServedModel> before;  // goes when the lock is open: it says goodbye to the database
   std::lock_guard lock(mutex_);
   const auto found = std::find_if(models_.begin(), models_.end(),
                                   [&](const auto& each) { return each->name() == model->name(); });
   if (found == models_.end()) {
     models_.push_back(model);
   } else {
-    *found = model;
+    before = std::exchange(*found, model);
   }
   return model;
 }
 
 bool ModelService::remove(std::string_view name) {
+  std::shared_ptr<const ServedModel> before;  // goes when the lock is open
   std::lock_guard lock(mutex_);
-  return std::erase_if(models_, [&](const auto& each) { return each->name() == name; }) > 0;
+  const auto found =
+      std::find_if(models_.begin(), models_.end(), [&](const auto& each) { return each->name() == name; });
+  if (found == models_.end()) return false;
+  before = std::move(*found);
+  models_.erase(found);
+  return true;
 }
 
 Reply ModelService::answer(const Route& route, const Request& request) const {

@@ -32,7 +32,8 @@ class ModelService {
   std::shared_ptr<const ServedModel> find(std::string_view name) const;
 
   // Offers one more, or another instead of the one of its name; whoever uses that goes on with it. Makes the
-  // tables that are missing. Changes nothing if it cannot be served.
+  // tables that are missing. Changes nothing if it cannot be served: kConflict if its tables hold it in
+  // another way, as they do while it moves.
   Result<std::shared_ptr<const ServedModel>> put(const ModelSource& source);
   // Its tables stay as they are. False if there is none.
   bool remove(std::string_view name);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "migrate/migration.h"
 #include "run/running_model.h"
 
 namespace sheaf::service {
@@ -175,6 +176,31 @@ TEST(ModelService, RefusesAnUnknownLayoutAndTwoModelsOfOneName) {
             "hr.sheaf has no layout method9");
   EXPECT_EQ(ModelService::open(*database, {source("hr"), source("hr")}).error().message,
             "hr.sheaf: there is another model named hr");
+}
+
+// While a model moves, its tables hold it as two texts say, and a third one cannot be answered.
+TEST(ModelService, TakesNoOtherTextOfAModelThatMoves) {
+  const std::unique_ptr<Database> database = Database::open_in_memory();
+  const std::string one = R"(model m { table tab { pk PK; sk SK }
+    entity A { id id; note string?; key "A#<id>" / "A#<id>" } pattern note(a: A) = $a })";
+  const std::string two = R"(model m { table tab { pk PK; sk SK }
+    entity A { id id; note string?; key "B#<id>" / "B#<id>" } pattern note(a: A) = $a })";
+  const std::string three = R"(model m { table tab { pk PK; sk SK }
+    entity A { id id; noted string?; key "A#<id>" / "A#<id>" } pattern noted(a: A) = $a })";
+  const auto service = ModelService::open(*database, {{.path = "m.sheaf", .text = one}});
+  ASSERT_TRUE(service.ok()) << service.error().message;
+  const auto moving = migrate::Migration::begin(*database, {.from_text = one, .to_text = two}, {});
+  ASSERT_TRUE(moving.ok()) << moving.error().message;
+  const auto put = (*service)->put({.path = "m.sheaf", .text = three});
+  ASSERT_FALSE(put.ok());
+  EXPECT_EQ(put.error().code, Code::kConflict) << put.error().message;
+  EXPECT_NE((*service)->find("m")->find_pattern("note"), nullptr);
+  EXPECT_TRUE((*service)->put({.path = "m.sheaf", .text = one}).ok());
+  // A file that says otherwise is served as it is stored: what can be asked can be answered.
+  const auto again = ModelService::open(*database, {{.path = "m.sheaf", .text = three}});
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_NE((*again)->find("m")->find_pattern("note"), nullptr);
+  EXPECT_EQ((*again)->find("m")->find_pattern("noted"), nullptr);
 }
 
 TEST(ModelService, RefusesALayoutThatWouldMoveItems) {

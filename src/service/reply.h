@@ -14,6 +14,7 @@ struct Reply {
   std::string_view error;  // the code in the body; empty: it went well. Of static lifetime
   std::string_view allow;  // with 405: the methods there are
   double units = 0;        // consumed
+  std::string model;       // that was to be offered or taken away; empty: none
 };
 
 // {"error":{"code":"not_found","message":"there is no pattern teams"}}. `code` has static lifetime.

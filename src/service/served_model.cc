@@ -83,8 +83,10 @@ Result<std::unique_ptr<ServedModel>> ServedModel::open(Database& database, const
       database, source.text,
       {.name = source.path, .layout = source.layout, .applies = true, .writer = options});
   if (!live.ok()) return Error{live.error().code, source.path + ": " + live.error().message};
+  // What can be asked is what can be answered: a model that was moved may be stored as another text says.
+  const std::shared_ptr<const migrate::OpenVersion> stored = (*live)->reading();
   std::unique_ptr<ServedModel> served(
-      new ServedModel(source, std::move(*live), clients::shapes_of(compiled.model, *layout)));
+      new ServedModel(source, std::move(*live), clients::shapes_of(stored->model(), stored->layout())));
   served->openapi_ = clients::openapi_of(served->shapes_);
   return served;
 }

@@ -36,6 +36,11 @@ std::string text_of(const Json& object, std::string_view name) {
   return found != nullptr && found->kind == Json::Kind::kString ? found->text : std::string();
 }
 
+bool has_text(const Json& object, std::string_view name) {
+  const Json* const found = find(object, name);
+  return found != nullptr && found->kind == Json::Kind::kString;
+}
+
 std::chrono::milliseconds wait_of(std::string_view text) {
   int64_t wait = 0;
   std::from_chars(text.data(), text.data() + text.size(), wait);
@@ -58,6 +63,8 @@ Result<Command> read_command(const Json& json) {
     command.arguments.push_back(each.text);
   }
   if (const Json* const files = find(json, "files")) {
+    if (files->kind != Json::Kind::kObject)
+      return Error{Code::kInvalid, "files must be texts by their names"};
     for (size_t i = 0; i < files->names.size(); ++i) {
       if (files->items[i].kind != Json::Kind::kString)
         return Error{Code::kInvalid, "files must be texts by their names"};
@@ -162,11 +169,6 @@ Reply Workbench::answer(const Request& request, const Asker& asker) {
 }
 
 void Workbench::write_model(JsonWriter& json, const service::ServedModel& model) const {
-  bool is_kept = false;
-  {
-    std::lock_guard lock(mutex_);
-    is_kept = kept_.contains(model.name());
-  }
   const std::shared_ptr<const migrate::OpenVersion> version = model.live().reading();
   json.object([&] {
     member(json, "name", model.name());
@@ -179,7 +181,7 @@ void Workbench::write_model(JsonWriter& json, const service::ServedModel& model)
     });
     member(json, "text", version->version().text);
     flag(json, "is_moving", model.live().is_moving());
-    flag(json, "is_kept", is_kept);
+    flag(json, "is_kept", is_kept(model.name()));
   });
 }
 
@@ -208,6 +210,7 @@ Reply Workbench::language(std::string_view body) const {
 Reply Workbench::put_model(std::string_view body) {
   const Result<Json> json = read_object(body);
   if (!json.ok()) return problem(json.error());
+  if (!has_text(*json, "text")) return problem(400, "invalid", "text must be the text of a model");
   service::ModelSource source{
       .path = "model.sheaf", .text = text_of(*json, "text"), .layout = text_of(*json, "layout")};
   if (source.layout.empty()) source.layout = model::kDefaultLayout;
@@ -217,18 +220,30 @@ Reply Workbench::put_model(std::string_view body) {
   if (!compiled.ok()) return problem(400, "invalid", compiled.rendered());
   const std::string name = compiled.model.name();
   source.path = name + ".sheaf";
-  {
-    std::lock_guard lock(mutex_);
-    if (parts_.models.find(name) != nullptr && !kept_.contains(name))
-      return problem(409, "in_use",
-                     "the model " + name +
-                         " is a file of the server's: change it there, or give "
-                         "this one another name");
-  }
+  Reply reply = offer(name, source);
+  reply.model = name;
+  return reply;
+}
+
+Reply Workbench::offer(const std::string& name, const service::ModelSource& source) {
+  std::lock_guard changing(changing_mutex_);
+  if (parts_.models.find(name) != nullptr && !is_kept(name))
+    return problem(409, "in_use",
+                   "the model " + name +
+                       " is a file of the server's: change it there, or give "
+                       "this one another name");
+  const std::shared_ptr<const service::ServedModel> before = parts_.models.find(name);
   const auto served = parts_.models.put(source);
   if (!served.ok()) return problem(served.error());
-  if (const Result<void> kept = keep_model(parts_.database, name, source); !kept.ok())
+  if (const Result<void> kept = keep_model(parts_.database, name, source); !kept.ok()) {
+    // What is not kept is not offered either: it would be gone after the next start.
+    if (before == nullptr) {
+      parts_.models.remove(name);
+    } else {
+      (void)parts_.models.put(before->source());
+    }
     return problem(kept.error());
+  }
   {
     std::lock_guard lock(mutex_);
     kept_.insert(name);
@@ -240,15 +255,23 @@ Reply Workbench::put_model(std::string_view body) {
 }
 
 Reply Workbench::remove_model(const std::string& name) {
-  {
+  std::lock_guard changing(changing_mutex_);
+  if (!is_kept(name)) return problem(404, "not_found", "no model " + name + " was given here");
+  Reply reply{.body = "{}"};
+  if (const Result<void> gone = forget_model(parts_.database, name); !gone.ok()) {
+    reply = problem(gone.error());
+  } else {
+    parts_.models.remove(name);
     std::lock_guard lock(mutex_);
-    if (!kept_.contains(name)) return problem(404, "not_found", "no model " + name + " was given here");
+    kept_.erase(name);
   }
-  if (const Result<void> gone = forget_model(parts_.database, name); !gone.ok()) return problem(gone.error());
-  parts_.models.remove(name);
+  reply.model = name;
+  return reply;
+}
+
+bool Workbench::is_kept(std::string_view name) const {
   std::lock_guard lock(mutex_);
-  kept_.erase(name);
-  return {.body = "{}"};
+  return kept_.contains(name);
 }
 
 Reply Workbench::start_command(std::string_view body, const Asker& asker) {

@@ -66,14 +66,18 @@ class Workbench {
   service::Reply about(const Asker& asker) const;
   service::Reply language(std::string_view body) const;
   service::Reply put_model(std::string_view body);
+  service::Reply offer(const std::string& name, const service::ModelSource& source);
   service::Reply remove_model(const std::string& name);
   service::Reply start_command(std::string_view body, const Asker& asker);
   service::Reply look_at_command(const std::string& id, std::string_view target);
   service::Reply stop_command(const std::string& id);
   void write_model(language::JsonWriter& json, const service::ServedModel& model) const;
+  bool is_kept(std::string_view name) const;
 
   WorkbenchParts parts_;
   CommandRuns runs_;
+  // Held while a model comes or goes: what is offered and what is kept are the same. Taken before the other.
+  std::mutex changing_mutex_;
   mutable std::mutex mutex_;
   std::string url_;
   std::set<std::string, std::less<>> kept_;  // names of models

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "workbench/kept_models.h"
 #include "workbench/page_files.h"
 
@@ -86,8 +88,31 @@ TEST_F(WorkbenchTest, RefusesModelsThatCannotBeServed) {
   EXPECT_EQ(put(std::string(400'000, ' ') + kNotes).status, 400);
   EXPECT_EQ(ask("POST", "models", "[]").status, 400);
   EXPECT_EQ(ask("POST", "models", "{").status, 400);
+  EXPECT_TRUE(has(ask("POST", "models", R"({"text":1})"), "text must be the text of a model"));
   EXPECT_EQ(models_->models().size(), 1u);
   EXPECT_FALSE(database_->describe_table(kKeptModelsTable).ok());
+}
+
+TEST_F(WorkbenchTest, OffersNothingThatItCannotKeep) {
+  ASSERT_TRUE(
+      database_->create_table({.table = std::string(kKeptModelsTable), .key = {.partition = {{"other"}}}})
+          .ok());
+  EXPECT_EQ(put(kNotes).status, 400);
+  EXPECT_EQ(models_->find("notes"), nullptr);
+  EXPECT_EQ(ask("DELETE", "models/notes").status, 404);
+}
+
+TEST_F(WorkbenchTest, WhatIsOfferedAndWhatIsKeptAreTheSameWhoeverGivesAndTakes) {
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_EQ(put(kNotes).status, 200);
+    std::thread giver([&] { put(kNotes); });
+    std::thread taker([&] { ask("DELETE", "models/notes"); });
+    giver.join();
+    taker.join();
+    const auto kept = read_kept_models(*database_);
+    ASSERT_TRUE(kept.ok());
+    ASSERT_EQ(models_->find("notes") != nullptr, kept->size() == 1) << round;
+  }
 }
 
 TEST_F(WorkbenchTest, LeavesAModelWhereItIsThatNoLongerFits) {
@@ -121,6 +146,7 @@ TEST_F(WorkbenchTest, RunsCommands) {
   EXPECT_EQ(ask("POST", "commands", R"({"arguments":["serve"]})").status, 400);
   EXPECT_EQ(ask("POST", "commands", R"({"arguments":"model"})").status, 400);
   EXPECT_EQ(ask("POST", "commands", R"({"arguments":[1]})").status, 400);
+  EXPECT_EQ(ask("POST", "commands", R"({"arguments":["model","errors"],"files":"zz"})").status, 400);
   EXPECT_EQ(ask("POST", "commands", R"({"arguments":["model","check"],"files":{"a":1}})").status, 400);
   EXPECT_EQ(ask("GET", "commands/none").status, 404);
   EXPECT_EQ(ask("DELETE", "commands/none").status, 404);
