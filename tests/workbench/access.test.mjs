@@ -48,12 +48,19 @@ describe('a server with credentials', () => {
     await give(page, 'READER', SECRET);
     const grid = page.getByRole('grid', { name: 'Items of hr-data' });
     await grid.getByRole('row').filter({ hasText: 'DEPARTMENT#d-1' }).first().waitFor();
-    await page.getByRole('button', { name: 'New item' }).click();
-    const editor = page.getByRole('dialog');
-    await editor.getByRole('textbox', { name: 'PK', exact: true }).fill('DEPARTMENT#d-9');
-    await editor.getByRole('textbox', { name: 'SK', exact: true }).fill('DEPARTMENT#d-9');
-    await editor.getByRole('button', { name: 'Create' }).click();
-    await editor.getByText(/not authorized to perform: dynamodb:/).waitFor();
+    // Who one is, and what that allows.
+    await page.getByRole('button', { name: 'READER · readonly' }).waitFor();
+    for (const name of ['New item', 'Import', 'Create a table']) assert.equal(await page.getByRole('button', { name }).getAttribute('aria-disabled'), 'true', name);
+    await page.getByRole('button', { name: 'New item' }).click({ force: true });
+    await page.getByRole('status').getByText('Your access key may only read.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await grid.getByRole('row').filter({ hasText: 'DEPARTMENT#d-1' }).first().dblclick();
+    await page.getByRole('dialog').getByRole('tab', { name: 'History' }).waitFor();
+    assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    await page.goto(`${server.url}/workbench/#/model/hr`);
+    await page.getByRole('button', { name: 'Load data…' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Load data…' }).getAttribute('aria-disabled'), 'true');
     await assertWell(page, /40[03]/);
   });
 
@@ -62,9 +69,20 @@ describe('a server with credentials', () => {
     await give(page, 'READER', SECRET);
     await page.getByRole('link', { name: /teamIds/ }).first().waitFor();
     await page.goto(`${server.url}/workbench/#/compare/hr/Department.staff`);
-    await page.getByRole('button', { name: 'Measure' }).click();
-    await page.getByText('it takes a key that may write').waitFor();
+    await page.getByText('Your access key may only read.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Measure' }).getAttribute('aria-disabled'), 'true');
     await assertWell(page, /403/);
+  });
+
+  it('can be given a key after all when the question was closed', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await page.getByRole('dialog', { name: 'Access key' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Give an access key' }).first().click();
+    await give(page, 'BOSS', SECRET);
+    await page.getByRole('link', { name: 'hr-data' }).waitFor();
+    await page.getByRole('button', { name: 'BOSS · admin' }).waitFor();
   });
 
   it('forgets the key when it is told to', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { startServer } from './server.mjs';
+import { call, startServer } from './server.mjs';
 
 describe('the pages of heat and learning', () => {
   let server, browser;
@@ -37,6 +37,31 @@ describe('the pages of heat and learning', () => {
       await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
       await assertWell(page);
     }
+  });
+
+  it('makes load all over a table, and writes that change nothing', async () => {
+    const { Items: before } = await call(server.url, 'Scan', { TableName: 'hr-data' });
+    const page = await browser.open(server.url, 'heat');
+    const sent = [];
+    page.on('request', (request) => {
+      const operation = request.headers()['x-amz-target']?.split('.')[1];
+      if (operation === 'Scan' || operation === 'UpdateItem') sent.push({ operation, ...JSON.parse(request.postData()) });
+    });
+    await page.getByRole('button', { name: 'Make some load' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Make some load' });
+    await dialog.getByRole('combobox', { name: 'Table' }).selectOption('hr-data');
+    await dialog.getByRole('combobox', { name: 'What' }).selectOption('writes');
+    await dialog.getByRole('button', { name: 'Write for 30 seconds' }).click();
+    await page.getByText(/Writing hr-data: [1-9]\d* writes/).waitFor();
+    await page.getByRole('button', { name: 'Stop the load' }).click();
+    await page.getByText(/writes of hr-data were sent\./).waitFor();
+    const segments = sent.filter(({ operation }) => operation === 'Scan').map(({ Segment, TotalSegments }) => `${Segment} of ${TotalSegments}`);
+    assert.deepEqual(segments.sort(), [0, 1, 2, 3, 4, 5, 6, 7].map((segment) => `${segment} of 8`));
+    const writes = sent.filter(({ operation }) => operation === 'UpdateItem');
+    assert.ok(writes.length > 0 && writes.every(({ ConditionExpression }) => ConditionExpression.startsWith('attribute_exists')));
+    const { Items: after } = await call(server.url, 'Scan', { TableName: 'hr-data' });
+    assert.deepEqual(after, before);
+    await assertWell(page);
   });
 
   it('says so where there is nothing to see', async () => {

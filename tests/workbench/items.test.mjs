@@ -92,6 +92,34 @@ describe('a table of one’s own', () => {
     await assertWell(page, /400/);
   });
 
+  it('keeps what is typed in one field, however long it gets, and gives the focus back', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    const grid = page.getByRole('grid', { name: 'Items of songs' });
+    await grid.getByRole('row').filter({ hasText: 'SONG#so-what' }).click();
+    await grid.focus();
+    await page.keyboard.press('Enter');
+    const editor = page.getByRole('dialog');
+    await editor.getByRole('textbox', { name: 'genre', exact: true }).click();
+    await page.keyboard.press('End');
+    const more = ' and much else that one can say of a song that is played slowly at night';
+    await page.keyboard.type(more);
+    assert.equal(await editor.getByRole('textbox', { name: 'genre', exact: true }).inputValue(), 'jazz' + more);
+    page.once('dialog', (asked) => asked.accept());
+    await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    assert.ok(await grid.evaluate((element) => element === document.activeElement), 'the grid has the focus');
+    // A dialog begins with its first field, or with what it is there for.
+    const button = page.getByRole('button', { name: 'Export' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Export songs' }).waitFor();
+    assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Close');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.ok(await button.evaluate((element) => element === document.activeElement), 'the button has the focus');
+    await assertWell(page);
+  });
+
   it('tells the history of an item', async () => {
     const page = await browser.open(server.url, 'tables/songs');
     await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#so-what' }).dblclick();
@@ -100,6 +128,40 @@ describe('a table of one’s own', () => {
     await editor.getByText('3 changes').waitFor();
     await editor.getByRole('heading', { name: /^Created/ }).waitFor();
     await assertWell(page);
+  });
+
+  it('reads all of a long stream for that, and can be stopped', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    let isHeld = false;
+    let asked = 0;
+    // 60,000 changes of other items before those of this one.
+    await page.route(`${server.url}/`, async (route) => {
+      if (route.request().headers()['x-amz-target'] !== 'DynamoDBStreams_20120810.GetRecords' || asked >= 60) return route.continue();
+      if (isHeld) return;
+      const request = JSON.parse(route.request().postData());
+      const number = ++asked;
+      if (number === 30) isHeld = true;
+      const Records = Array.from({ length: 1000 }, (_, at) => ({ eventID: `${number} ${at}`, eventName: 'INSERT', dynamodb: { ApproximateCreationDateTime: 1, Keys: { PK: { S: 'x' }, SK: { S: String(at) } }, SequenceNumber: '1' } }));
+      await route.fulfill({ json: { Records, NextShardIterator: request.ShardIterator } });
+    });
+    await page.route(`${server.url}/`, async (route) => {
+      if (route.request().headers()['x-amz-target'] !== 'DynamoDBStreams_20120810.GetShardIterator' || asked === 0) return route.fallback();
+      const { SequenceNumber: _, ...request } = JSON.parse(route.request().postData());
+      const answer = await call(server.url, 'GetShardIterator', { ...request, ShardIteratorType: 'TRIM_HORIZON' }, undefined, 'DynamoDBStreams');
+      await route.fulfill({ json: answer });
+    });
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#so-what' }).dblclick();
+    const editor = page.getByRole('dialog');
+    await editor.getByRole('tab', { name: 'History' }).click();
+    await editor.getByText('30,000 changes of all items so far').waitFor();
+    await editor.getByRole('button', { name: 'Stop' }).click();
+    await editor.getByText('Not all was read').waitFor();
+    await assertWell(page);
+    isHeld = false;
+    await editor.getByRole('button', { name: 'Go on' }).click();
+    await editor.getByRole('heading', { name: /^Created/ }).waitFor();
+    assert.equal(asked, 60);
+    await editor.getByRole('button', { name: 'Look again' }).waitFor();
   });
 
   it('takes items from a file, says which lines it cannot take, and gives all back', async () => {
@@ -113,7 +175,7 @@ describe('a table of one’s own', () => {
     await dialog.getByRole('button', { name: 'Import' }).click();
     await dialog.getByText('60 items written, 1 line failed').waitFor();
     await dialog.getByRole('region', { name: 'Lines that failed' }).getByRole('cell', { name: '62' }).waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('grid').getByRole('row').filter({ hasText: 'SONG#0' }).first().waitFor();
 
     await page.getByRole('button', { name: 'Export' }).click();
@@ -128,8 +190,32 @@ describe('a table of one’s own', () => {
     await assertWell(page);
   });
 
+  it('takes plain JSON, too, in lines or as a list, and says what it is', async () => {
+    const page = await browser.open(server.url, 'tables/songs');
+    const song = (name) => ({ PK: 'ARTIST#plain', SK: `SONG#${name}`, year: 1999, live: true });
+    for (const [name, text, told] of [
+      ['lines.jsonl', `${JSON.stringify(song('a'))}\n${JSON.stringify(song('b'))}\n`, /Plain JSON, an item in each line/],
+      ['list.json', JSON.stringify([song('c'), song('d')], null, 2), /Plain JSON, a list of items/],
+    ]) {
+      const file = join(directory, name);
+      writeFileSync(file, text);
+      await page.getByRole('button', { name: 'Import' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import into songs' });
+      await dialog.getByLabel('File').setInputFiles(file);
+      await dialog.getByText(told).waitFor();
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await dialog.getByText('2 items written').waitFor();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+    }
+    assert.deepEqual(await itemOf('ARTIST#plain', 'SONG#d'), { PK: { S: 'ARTIST#plain' }, SK: { S: 'SONG#d' }, year: { N: '1999' }, live: { BOOL: true } });
+    await call(server.url, 'BatchWriteItem', { RequestItems: { songs: ['a', 'b', 'c', 'd'].map((name) => ({ DeleteRequest: { Key: { PK: { S: 'ARTIST#plain' }, SK: { S: `SONG#${name}` } } } })) } });
+  });
+
   it('is asked with conditions and filters, and the request can be taken elsewhere', async () => {
-    const page = await browser.open(server.url, 'tables/songs?view=query');
+    const page = await browser.open(server.url, 'tables');
+    const looked = page.waitForResponse((answer) => answer.request().headers()['x-amz-target'] === 'DynamoDB_20120810.Scan');
+    await page.goto(`${server.url}/workbench/#/tables/songs?view=query`);
+    await looked;
     const form = page.getByRole('form', { name: 'Query builder' });
     await form.getByLabel('PK equals').fill('ARTIST#1');
     await form.getByLabel('Condition on SK').selectOption('begins_with');
@@ -142,7 +228,13 @@ describe('a table of one’s own', () => {
     await form.getByRole('button', { name: 'Filter' }).click();
     await form.getByLabel('Attribute of filter 1').fill('year');
     await form.getByLabel('Condition of filter 1').selectOption('>');
-    await form.getByLabel('Type of the value in filter 1').selectOption('N');
+    // The type is that of the items; another one is warned of.
+    const type = form.getByLabel('Type of the value in filter 1');
+    assert.equal(await type.inputValue(), 'N');
+    await type.selectOption('S');
+    await form.getByText('year was seen as Number only').waitFor();
+    await type.selectOption('N');
+    await form.getByText('year was seen as').waitFor({ state: 'detached' });
     await form.getByLabel('Value of filter 1').fill('1954');
     await page.keyboard.press('Control+Enter');
     await results.getByText('1 item returned').waitFor();
@@ -161,7 +253,13 @@ describe('a table of one’s own', () => {
   });
 
   it('has consoles that remember', async () => {
-    const page = await browser.open(server.url, 'tables?console=partiql');
+    await call(server.url, 'CreateTable', { TableName: 'readings', BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: [{ AttributeName: 'sensor', AttributeType: 'S' }, { AttributeName: 'at', AttributeType: 'N' }], KeySchema: [{ AttributeName: 'sensor', KeyType: 'HASH' }, { AttributeName: 'at', KeyType: 'RANGE' }] });
+    const page = await browser.open(server.url, 'tables/readings');
+    await page.getByRole('heading', { name: 'readings' }).waitFor();
+    await page.getByRole('link', { name: 'PartiQL' }).click();
+    await page.getByText('SELECT * FROM "readings" WHERE "sensor" = ?').waitFor();
+    await page.getByLabel('Statement').fill('SELECT * FROM "readings"');
+    await page.getByText('This is a scan').waitFor();
     await page.getByLabel('Statement').fill(`SELECT SK FROM "songs" WHERE PK = ? AND SK < ?`);
     await page.getByLabel('Parameters', { exact: true }).fill('["ARTIST#1", "SONG#005"]');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -174,6 +272,8 @@ describe('a table of one’s own', () => {
     await assertWell(page, /400/);
 
     await page.goto(`${server.url}/workbench/#/tables?console=request`);
+    await page.getByLabel('Operation').fill('GetItem');
+    await page.getByLabel('Body of the request').getByText('"sensor"').waitFor();
     await page.getByLabel('Operation').fill('DescribeTable');
     await page.getByLabel('Body of the request').fill('{"TableName": "songs"}');
     await page.keyboard.press('Control+Enter');

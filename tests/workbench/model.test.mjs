@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { call, startServer } from './server.mjs';
+import { call, EXAMPLES, startServer } from './server.mjs';
 
 describe('the page of models', () => {
   let server, browser;
@@ -40,6 +40,18 @@ describe('the page of models', () => {
     await assertWell(page);
   });
 
+  it('checks the text when the server is back', async () => {
+    const page = await startGuided();
+    await page.route('**/workbench/api/language', (route) => route.abort());
+    await page.locator('.cm-line').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('oops');
+    await page.waitForTimeout(800);
+    await page.unroute('**/workbench/api/language');
+    await page.getByRole('button', { name: /mistake/ }).waitFor();
+    await assertWell(page, /ERR_FAILED/);
+  });
+
   it('shows what follows from the text', async () => {
     const page = await startGuided();
     for (const [tab, place] of [
@@ -53,6 +65,50 @@ describe('the page of models', () => {
       await page.locator(place).first().waitFor();
       await assertWell(page);
     }
+  });
+
+  it('draws sample items of every example', async () => {
+    const page = await browser.open(server.url, 'model');
+    for (const name of EXAMPLES) {
+      await page.goto(`${server.url}/workbench/#/model/${name}?view=tables`);
+      await page.getByRole('heading', { level: 1, name: new RegExp(`\\b${name}$`) }).waitFor();
+      await page.locator('.view table.collections, .view [role=alert], .view .box').first().waitFor();
+      assert.deepEqual(await page.locator('.view [role=alert], .view .box').allInnerTexts(), [], name);
+      assert.ok((await page.locator('.view table.collections tbody tr').count()) > 0, name);
+    }
+    await assertWell(page);
+  });
+
+  it('gives an entity the same colour everywhere, and each another', async () => {
+    const page = await browser.open(server.url, 'model/hr');
+    const hueOf = (locator) => locator.evaluate((element) => getComputedStyle(element).getPropertyValue('--hue').trim());
+    await page.getByRole('img', { name: /Relationship diagram/ }).waitFor();
+    const drawn = [await hueOf(page.locator('.drawing .hue0').first()), await hueOf(page.locator('.drawing .hue1').first())];
+    await page.getByRole('tab', { name: 'Entities' }).click();
+    const rowsOf = (table) => Promise.all(['Department', 'Employee'].map((name) => hueOf(page.locator(table).getByRole('row').filter({ hasText: new RegExp(`${name}#`, 'i') }).first())));
+    await page.locator('table.chart').first().waitFor();
+    assert.deepEqual(await rowsOf('table.chart >> nth=0'), drawn);
+    await page.getByRole('tab', { name: 'Tables' }).click();
+    await page.locator('table.collections').first().waitFor();
+    assert.deepEqual(await rowsOf('table.collections >> nth=0'), drawn);
+    await page.goto(`${server.url}/workbench/#/tables/hr-data`);
+    await page.getByRole('grid').getByRole('gridcell', { name: 'EMPLOYEE#e-1', exact: true }).first().waitFor();
+    await page.waitForFunction((expected) => getComputedStyle([...document.querySelectorAll('.grid-row')].find((row) => row.innerText.includes('EMPLOYEE#e-1'))).getPropertyValue('--hue').trim() === expected, drawn[1]);
+    assert.notEqual(drawn[0], drawn[1]);
+  });
+
+  it('mends one finding of the linter, and says why a text with mistakes is not laid out', async () => {
+    const page = await browser.open(server.url, 'model/equipment?view=lint');
+    await page.getByRole('button', { name: /^Fix unprefixed-sort-key of line/ }).click();
+    await page.getByText(/^Mended\./).waitFor();
+    assert.match(await textOf(page), /THING#/);
+    await page.locator('.cm-line').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('oops');
+    await page.getByRole('button', { name: /mistake/ }).waitFor();
+    await page.getByRole('button', { name: 'Format' }).click();
+    await page.getByText(/First mend line \d+/).waitFor();
+    await assertWell(page);
   });
 
   it('changes a strategy, after telling what that changes', async () => {
@@ -91,6 +147,27 @@ describe('the page of models', () => {
     await page.getByText('Served in the layout method3').waitFor();
     const { TableNames } = await call(server.url, 'ListTables', {});
     assert.ok(TableNames.includes('sheaf-workbench'));
+    await assertWell(page);
+
+    // It has another table now, and its patterns are asked there.
+    assert.ok(TableNames.includes('company-2'), TableNames.join());
+    await page.goto(`${server.url}/workbench/#/patterns/company/team`);
+    await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => /^d-/.test(input.value)));
+    await page.getByRole('region', { name: 'Plan' }).getByText('company-2').first().waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Raw items' }).getByRole('row').nth(1).waitFor();
+    await page.goto(`${server.url}/workbench/#/patterns/company?show=coverage`);
+    const matrix = page.getByRole('region', { name: 'Patterns by keys and indexes' });
+    await matrix.getByRole('columnheader', { name: /^company-2/ }).first().waitFor();
+    await matrix.getByRole('cell', { name: /get|query/ }).first().waitFor();
+    await assertWell(page);
+
+    // And it can be let go; what is stored stays.
+    await page.goto(`${server.url}/workbench/#/model/company`);
+    await page.getByRole('button', { name: 'Stop serving…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop serving it' }).click();
+    await page.getByText('Draft, not served').waitFor();
+    assert.ok((await call(server.url, 'ListTables', {})).TableNames.includes('company-2'));
     await assertWell(page);
   });
 

@@ -21,6 +21,7 @@ describe('the pages of patterns and comparison', () => {
     await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => /^e-/.test(input.value)));
     await value.press('Control+Enter');
     await page.getByRole('region', { name: 'Answer' }).getByText('1 document').waitFor();
+    assert.ok(await page.getByRole('heading', { name: 'Answer' }).evaluate((heading) => heading.getBoundingClientRect().top < innerHeight - 40), 'it can be seen');
     const raw = page.getByRole('region', { name: 'Raw items' }).getByText('GetItem');
     await raw.nth(1).waitFor();
     assert.equal(await raw.count(), 2);
@@ -67,6 +68,25 @@ describe('the pages of patterns and comparison', () => {
     await page.getByRole('button', { name: 'Tell the cost' }).click();
     await page.getByRole('region', { name: 'The bill' }).waitFor({ timeout: 60_000 });
     await assertWell(page);
+  });
+
+  it('does not go on measuring for a page that is gone', async () => {
+    const page = await browser.open(server.url, 'compare/hr/Department.staff');
+    await page.getByText(/^For each way [\d,]+ Department/).waitFor();
+    await page.getByLabel('Runs of each').fill('20000');
+    const begun = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/commands') && request.postData().includes('"measure"'));
+    await page.getByRole('button', { name: 'Measure' }).click();
+    const { id } = await (await (await begun).response()).json();
+    await page.getByRole('region', { name: 'Progress' }).waitFor();
+    const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=workbench/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00', 'x-amz-date': '20260101T000000Z' };
+    assert.equal((await fetch(`${server.url}/workbench/api/commands/${id}`, { headers })).status, 200);
+    await page.goto('about:blank');
+    for (let tried = 0; ; tried++) {
+      const answer = await fetch(`${server.url}/workbench/api/commands/${id}`, { headers });
+      if (answer.status === 404 || (await answer.json()).state !== 'running') break;
+      assert.ok(tried < 40, 'it still runs');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   });
 
   it('says so where there is no such pattern', async () => {

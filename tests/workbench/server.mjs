@@ -62,12 +62,12 @@ function loadMany(file, items, data) {
 export const EXAMPLES = readdirSync(MODELS).sort();
 
 /** Sends a request of DynamoDB's API, as a program beside the page would. */
-export async function call(url, operation, body, key = { id: 'tests' }) {
+export async function call(url, operation, body, key = { id: 'tests' }, service = 'DynamoDB') {
   const answer = await fetch(url + '/', {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      'x-amz-target': `${service}_20120810.${operation}`,
       'x-amz-date': '20260101T000000Z',
       authorization: `AWS4-HMAC-SHA256 Credential=${key.id}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00`,
     },

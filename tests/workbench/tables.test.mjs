@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { startServer } from './server.mjs';
+import { call, startServer } from './server.mjs';
 
 const MANY = 1_000_000;
 
@@ -50,6 +50,51 @@ describe('the page of tables', () => {
     await assertWell(page);
   });
 
+  it('lets the row stay where it is when it is chosen, and opens it with a double click', async () => {
+    const page = await browser.open(server.url, 'tables/many');
+    const grid = page.getByRole('grid', { name: 'Items of many' });
+    await grid.getByRole('gridcell').first().waitFor();
+    const box = await grid.boundingBox();
+    const place = { x: box.x + 300, y: box.y + box.height - 12 };
+    const rowAt = () => page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[role=row]')?.id ?? null, place);
+    const before = await rowAt();
+    await page.mouse.click(place.x, place.y);
+    await page.getByRole('button', { name: 'Open' }).waitFor();
+    assert.equal(await rowAt(), before);
+    await page.mouse.dblclick(place.x, place.y);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    // There is nothing behind the last attribute, and the ring of the focus is seen.
+    await grid.evaluate((element) => (element.scrollLeft = element.scrollWidth));
+    assert.ok(await grid.evaluate((element) => element.scrollWidth <= element.clientWidth + 4 || Math.max(...[...element.querySelectorAll('.attribute')].map((each) => each.getBoundingClientRect().right)) > element.getBoundingClientRect().right - 180));
+    await assertWell(page);
+  });
+
+  it('shows a page whatever the address is', async () => {
+    const page = await browser.open(server.url, 'tables/%E0%A4%A');
+    await page.getByRole('alert').getByText('%E0%A4%A').waitFor();
+    await assertWell(page, /400/);
+  });
+
+  it('leads past the navigation, and to the heading of another page', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await page.getByRole('link', { name: 'hr-data' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await page.waitForFunction(() => document.activeElement.tagName === 'H1' && document.activeElement.innerText === 'Compare');
+  });
+
+  it('lets a table that is protected be deleted after all', async () => {
+    await call(server.url, 'CreateTable', { TableName: 'guarded', BillingMode: 'PAY_PER_REQUEST', DeletionProtectionEnabled: true, AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }], KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }] });
+    const page = await browser.open(server.url, 'tables/guarded?view=details');
+    await page.getByText('It is protected against deletion.').waitFor();
+    await page.locator('section.sheet', { hasText: 'protected against deletion' }).getByRole('button', { name: 'Turn it off' }).click();
+    await page.getByRole('button', { name: 'Delete this table' }).waitFor();
+    await assertWell(page);
+  });
+
   it('is readable on a phone, and in the dark', async () => {
     for (const look of [{ width: 390, height: 800 }, { colorScheme: 'dark' }]) {
       const page = await browser.open(server.url, 'tables/hr-data', look);
@@ -57,6 +102,21 @@ describe('the page of tables', () => {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
       await assertWell(page);
     }
+  });
+
+  it('tells once that the server is away, and goes on when it is back', async () => {
+    const page = await browser.open(server.url, 'tables');
+    await page.getByRole('link', { name: 'hr-data' }).waitFor();
+    await page.route(`${server.url}/`, (route) => route.abort());
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.goto(`${server.url}/workbench/#/tables/hr-data`);
+    await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).waitFor();
+    await page.getByText('It comes when the server is back.').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 1);
+    await page.unroute(`${server.url}/`);
+    await page.getByRole('grid').getByRole('gridcell').first().waitFor();
+    await page.getByRole('link', { name: 'hr-data' }).waitFor();
+    await assertWell(page, /ERR_FAILED/);
   });
 
   it('says what is wrong', async () => {

@@ -92,7 +92,7 @@ describe('a first walk through the workbench', () => {
     await page.getByRole('link', { name: 'Watch heat' }).click();
     await page.getByRole('button', { name: 'Make some load' }).first().click();
     const load = page.getByRole('dialog', { name: 'Make some load' });
-    await load.getByRole('combobox').selectOption('company');
+    await load.getByRole('combobox', { name: 'Table' }).selectOption('company');
     await load.getByRole('button', { name: /Read for/ }).click();
     await page.getByRole('link', { name: 'company', exact: true }).first().click();
     await page.getByText(/(DEPARTMENT|EMPLOYEE)#/).first().waitFor({ timeout: 30_000 });

@@ -1,6 +1,6 @@
 // The frame around all pages: where one can go, who asks, light or dark.
 import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { BEGUN, STEP_IDS, steps } from './learn/progress';
 import { KeyButton, KeyDialog } from './parts/access';
 import { Icon, type IconName } from './parts/icon';
@@ -8,6 +8,7 @@ import { ToastsOfPage } from './parts/dialog';
 import { Show, useLoaded } from './parts/loaded';
 import { linkTo, place } from './parts/place';
 import { RequestError } from './server/session';
+import { about } from './server/workbench';
 import { theme, toggleTheme } from './parts/theme';
 
 interface PageEntry {
@@ -30,9 +31,26 @@ function notLoaded(): never {
   throw new RequestError(0, 'unreachable', 'The server does not send this page. Is it still running? If it was replaced by another version, load the page anew.');
 }
 
+let isFirstPage = true;
+
+/** Its heading, which says where one is. */
+function focusMain(): void {
+  const begin = document.querySelector<HTMLElement>('main h1:not(.hidden-text)') ?? document.querySelector<HTMLElement>('main')!;
+  begin.tabIndex = -1;
+  begin.focus({ preventScroll: true });
+}
+
 /** The page itself, once it is loaded. */
 function Page({ entry }: { entry: PageEntry }) {
   const loaded = useLoaded(async () => ({ page: await entry.load().catch(notLoaded) }), [entry]);
+  // Whoever goes to another page is led to its begin, unless something there has taken the focus.
+  const isFirst = useRef(isFirstPage);
+  useEffect(() => {
+    if (!loaded.value) return;
+    isFirstPage = false;
+    if (isFirst.current || !(document.activeElement === document.body || document.activeElement?.closest('nav'))) return;
+    focusMain();
+  }, [loaded.value]);
   return <Show of={loaded}>{({ page: Shown }) => <Shown />}</Show>;
 }
 
@@ -41,11 +59,21 @@ export function App() {
   const shown = PAGES.find((each) => each.name === page) ?? PAGES[0]!;
   useEffect(() => {
     document.title = `${shown.label} · Sheaf`;
-    // On a phone the navigation is wider than the page.
-    document.querySelector('nav a[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [shown]);
+  // What the key may do, and which models there are, concerns every page. Whoever is not known is asked by what it shows.
+  useEffect(() => void about().catch(() => {}), []);
   return (
     <div class="shell">
+      <a
+        class="button skip"
+        href="#"
+        onClick={(event) => {
+          event.preventDefault();
+          focusMain();
+        }}
+      >
+        Skip the navigation
+      </a>
       <nav aria-label="Workbench">
         <a class="brand" href={linkTo(PAGES[0]!.name)}>
           <Icon name="tables" /> Sheaf
@@ -67,7 +95,7 @@ export function App() {
           </button>
         </div>
       </nav>
-      <main class={'on-' + shown.name}>
+      <main class={'on-' + shown.name} aria-label={shown.label} tabIndex={-1}>
         <Page key={shown.name} entry={shown} />
       </main>
       <KeyDialog />

@@ -1,7 +1,9 @@
 import { render } from 'preact';
 import { App } from './app';
+import { obeyDisabled } from './parts/roles';
 import './style/theme.css';
 import './style/base.css';
 import './style/shell.css';
 
+obeyDisabled();
 render(<App />, document.getElementById('app')!);

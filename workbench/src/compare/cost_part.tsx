@@ -87,7 +87,7 @@ export function CostPart({ model, declared, measurement, names }: Parts) {
               <option value="provisioned">provisioned</option>
             </select>
           </label>
-          <button class="primary" disabled={run?.state === 'running'}>
+          <button class="primary" aria-disabled={run?.state === 'running'}>
             <Icon name="run" /> Tell the cost
           </button>
           {run?.state === 'running' && (

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../parts/icon';
 import { go } from '../parts/place';
+import { forWriters, whyNotWrite } from '../parts/roles';
 import { type Declared, relationNames } from '../patterns/declared';
 import { type Comparable, labelOf } from './comparable';
+import { DataSize } from './data_size';
 import { type Measurement, measure, type MeasureOptions, USUAL } from './measurement';
 
 export const ALL_LAYOUTS = 'layouts'; // in the address, for: what the model says is to be compared
@@ -100,9 +102,10 @@ export function MeasureForm({ models, model, declared, relation, current, isBusy
         </div>
       </details>
       <div class="row">
-        <button class="primary" disabled={isBusy}>
+        <button class="primary" aria-disabled={isBusy} {...forWriters()}>
           <Icon name="run" /> Measure
         </button>
+        {whyNotWrite() ? <span class="problem">{whyNotWrite()}</span> : <DataSize text={model.text} scale={options.scale} counts={options.counts} />}
         <span class="soft">Each strategy gets a database of its own, the same data and the same questions. Nothing here touches your tables{model.kind === 'served' ? '' : ', and the model need not be served'}.</span>
       </div>
     </form>

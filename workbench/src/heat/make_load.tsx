@@ -6,7 +6,7 @@ import { Show, useLoaded } from '../parts/loaded';
 import { tell, tellError } from '../parts/toasts';
 import { isSheafsTable, listTables } from '../server/dynamo';
 import { looks } from './seen';
-import { loadEnd, loadRun, makeLoad, stopLoad } from './load_run';
+import { loadEnd, type LoadKind, loadRun, makeLoad, stopLoad } from './load_run';
 
 /** The table that was busiest just now: mostly the one that somebody has filled or asked. */
 function busiest(names: string[]): string | undefined {
@@ -20,12 +20,13 @@ function busiest(names: string[]): string | undefined {
 export function MakeLoad({ table, onClose }: { table: string | null; onClose: () => void }) {
   const tables = useLoaded(listTables, []);
   const [chosen, setChosen] = useState(table);
+  const [kind, setKind] = useState<LoadKind>('reads');
   // What Sheaf keeps for itself comes last.
   const names = [...(tables.value ?? [])].sort((a, b) => Number(isSheafsTable(a)) - Number(isSheafsTable(b)));
   const of = chosen ?? busiest(names) ?? names[0] ?? null;
   const begin = () => {
     if (of === null) return;
-    makeLoad(of).then(() => loadEnd.value && tell(loadEnd.value), tellError);
+    makeLoad(of, kind).then(() => loadEnd.value && tell(loadEnd.value), tellError);
     onClose();
   };
   return (
@@ -39,12 +40,15 @@ export function MakeLoad({ table, onClose }: { table: string | null; onClose: ()
             Cancel
           </button>
           <button class="primary" disabled={of === null}>
-            Read for 30 seconds
+            {kind === 'reads' ? 'Read' : 'Write'} for 30 seconds
           </button>
         </>
       }
     >
-      <p class="soft">This page sends about 40 reads a second of single items, for half a minute. Some items are read far more often than others, as it is in life. Nothing is written.</p>
+      <p class="soft">
+        This page sends about 40 {kind} a second of single items, for half a minute. Some items are {kind === 'reads' ? 'read' : 'written'} far more often than others, as it is in life.{' '}
+        {kind === 'reads' ? 'Nothing is written.' : 'Items are written as they are, on condition that they are still there: nothing is changed.'}
+      </p>
       <Show of={tables}>
         {() =>
           names.length === 0 ? (
@@ -63,6 +67,13 @@ export function MakeLoad({ table, onClose }: { table: string | null; onClose: ()
           )
         }
       </Show>
+      <label class="field">
+        What
+        <select value={kind} onChange={(event) => setKind(event.currentTarget.value as LoadKind)}>
+          <option value="reads">reads</option>
+          <option value="writes">writes, which change nothing</option>
+        </select>
+      </label>
     </Dialog>
   );
 }
@@ -73,7 +84,7 @@ export function LoadState() {
   return (
     <div class="box note load-state">
       <span>
-        Reading {run.table}: {run.sent} reads, {run.secondsLeft} s left{run.failed > 0 ? `, ${run.failed} failed` : ''}
+        {run.kind === 'reads' ? 'Reading' : 'Writing'} {run.table}: {run.sent} {run.kind}, {run.secondsLeft} s left{run.failed > 0 ? `, ${run.failed} failed` : ''}
       </span>
       <button onClick={stopLoad}>
         <Icon name="stop" /> Stop the load

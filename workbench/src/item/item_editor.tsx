@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { byteText } from '../parts/amount';
 import { Dialog } from '../parts/dialog';
 import { ErrorBox, Show, useLoaded } from '../parts/loaded';
+import { forWriters, mayWrite } from '../parts/roles';
 import { Tabs } from '../parts/tabs';
 import { tell } from '../parts/toasts';
 import { call, type Table } from '../server/dynamo';
@@ -182,7 +183,7 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
   };
 
   const title = read === null ? `New item in ${table.TableName}` : keys.map((name) => shown(read[name], 60)).join(' · ');
-  const canSave = current.item !== null && !keyProblem && bytes! <= ITEM_BYTES_MAX && !isBusy && (read === null || isChanged);
+  const canSave = current.item !== null && !keyProblem && bytes! <= ITEM_BYTES_MAX && !isBusy && mayWrite() && (read === null || isChanged);
   const types = Object.fromEntries(table.AttributeDefinitions.map((each) => [each.AttributeName, each.AttributeType as TypeName]));
   return (
     <Dialog
@@ -194,10 +195,10 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
         <>
           {read && !isDeleting && (
             <>
-              <button type="button" class="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
+              <button type="button" class="danger" aria-disabled={isBusy} {...forWriters()} onClick={() => setDeleting(true)}>
                 Delete
               </button>
-              <button type="button" disabled={isBusy} onClick={duplicate}>
+              <button type="button" aria-disabled={isBusy} {...forWriters()} onClick={duplicate}>
                 Duplicate
               </button>
             </>
@@ -205,7 +206,7 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
           {isDeleting && (
             <>
               <span>Delete this item?</span>
-              <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+              <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void remove()}>
                 Yes, delete it
               </button>
               <button type="button" onClick={() => setDeleting(false)}>
@@ -215,7 +216,7 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
           )}
           <span class="grow" />
           <Size bytes={bytes} wrong={current.wrong} />
-          <button class="primary" disabled={!canSave} title="Ctrl+Enter">
+          <button class="primary" disabled={!canSave && !isBusy} aria-disabled={isBusy} {...forWriters('Ctrl+Enter')}>
             {read === null ? 'Create' : 'Save'}
           </button>
         </>
@@ -299,11 +300,11 @@ function ConflictBox({ conflict: { action, current }, read, isBusy, onAnyway, on
       {current && <ChangeList before={read} after={current} />}
       <div class="row">
         {current && action === 'save' && (
-          <button type="button" class="primary" disabled={isBusy} onClick={onRebase}>
+          <button type="button" class="primary" aria-disabled={isBusy} onClick={onRebase}>
             Put my changes on it
           </button>
         )}
-        <button type="button" disabled={isBusy} onClick={onAnyway}>
+        <button type="button" aria-disabled={isBusy} onClick={onAnyway}>
           {action === 'save' ? (current ? 'Overwrite it with mine' : 'Create it again') : 'Delete it anyway'}
         </button>
         <button type="button" onClick={onReload}>

@@ -1,11 +1,12 @@
 // The history of an item, from the stream of its table.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, counted } from '../parts/amount';
-import { ErrorBox, useLoaded } from '../parts/loaded';
+import { ErrorBox } from '../parts/loaded';
+import { forWriters } from '../parts/roles';
 import { tell } from '../parts/toasts';
 import { call, type Table } from '../server/dynamo';
 import { ChangeList } from './change_list';
-import { historyOf, type ItemEvent } from './stream_history';
+import { type History, HistoryReader, type ItemEvent } from './stream_history';
 import type { Item } from './value';
 
 interface Parts {
@@ -38,7 +39,7 @@ function NoStream({ table, onTableChange }: { table: Table; onTableChange: () =>
       <h3>This table keeps no stream</h3>
       <p>A stream keeps all changes of the last 24 hours, with the items as they were before and after. Turn it on to see the history of items from now on.</p>
       <div class="row">
-        <button type="button" class="primary" disabled={isBusy} onClick={turnOn}>
+        <button type="button" class="primary" aria-disabled={isBusy} {...forWriters()} onClick={turnOn}>
           Turn the stream on
         </button>
       </div>
@@ -49,22 +50,66 @@ function NoStream({ table, onTableChange }: { table: Table; onTableChange: () =>
 
 const KINDS: Record<ItemEvent['kind'], string> = { INSERT: 'Created', MODIFY: 'Changed', REMOVE: 'Deleted' };
 
+const NOTHING: History = { view: '', events: [], looked: 0, isWhole: false };
+
+/** What was read so far; it can be stopped, and gone on with. */
+function useHistory(arn: string, itemKey: Item) {
+  const [history, setHistory] = useState(NOTHING);
+  const [state, setState] = useState<'reading' | 'rests'>('reading');
+  const [error, setError] = useState<Error | null>(null);
+  const reader = useRef<HistoryReader | null>(null);
+  const control = useRef<AbortController | null>(null);
+  const goOn = () => {
+    const mine = (control.current = new AbortController());
+    const of = (reader.current ??= new HistoryReader(arn, itemKey));
+    setState('reading');
+    setError(null);
+    of.read(mine.signal, (now) => !mine.signal.aborted && setHistory(now))
+      .then(setHistory, (problem: Error) => !mine.signal.aborted && setError(problem))
+      .finally(() => control.current === mine && setState('rests'));
+  };
+  const again = () => {
+    control.current?.abort();
+    reader.current = null;
+    setHistory(NOTHING);
+    goOn();
+  };
+  useEffect(() => {
+    again();
+    return () => control.current?.abort();
+  }, [arn, JSON.stringify(itemKey)]);
+  return { history, state, error, goOn, again, stop: () => control.current?.abort() };
+}
+
 function Events({ arn, itemKey }: { arn: string; itemKey: Item }) {
-  const [looked, setLooked] = useState(0);
-  const history = useLoaded((signal) => historyOf(arn, itemKey, signal, setLooked), [arn, JSON.stringify(itemKey)]);
-  if (history.error) return <ErrorBox error={history.error} onRetry={history.again} />;
-  if (!history.value) return <p class="soft">Reading the stream… {count(looked)} changes so far</p>;
-  const { events, view, isWhole } = history.value;
+  const { history, state, error, goOn, again, stop } = useHistory(arn, itemKey);
+  const { events, view, isWhole, looked } = history;
   return (
     <div class="column">
+      {error && <ErrorBox error={error} onRetry={goOn} />}
       <div class="row">
-        <span class="soft grow">
-          {events.length === 0 ? 'The stream tells nothing of this item: it was not changed in the last 24 hours, or before the stream was turned on.' : counted(events.length, 'change', 'changes')}
-          {!isWhole && ' The stream has more than was read.'}
+        <span class="soft grow" role="status">
+          {events.length > 0 && `${counted(events.length, 'change', 'changes')}. `}
+          {state === 'reading' && `Reading the stream… ${count(looked)} changes of all items so far`}
+          {state === 'rests' && !isWhole && `Not all was read: ${count(looked)} changes of all items so far, the newest part of the stream first.`}
+          {isWhole && events.length === 0 && 'The stream tells nothing of this item: it was not changed in the last 24 hours, or before the stream was turned on.'}
         </span>
-        <button type="button" onClick={history.again}>
-          Look again
-        </button>
+        {state === 'reading' ? (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        ) : (
+          <>
+            {!isWhole && (
+              <button type="button" onClick={goOn}>
+                Go on
+              </button>
+            )}
+            <button type="button" onClick={again}>
+              Look again
+            </button>
+          </>
+        )}
       </div>
       <ol class="events">
         {events.map((event) => (

@@ -29,7 +29,6 @@ export function ValueField({ draft, name, problem, isFixed, onChange }: ValuePar
         </label>
       );
     if (draft.type === 'NULL') return <span class="soft value-field">null</span>;
-    const isLong = draft.type !== 'N' && (draft.text.length > 60 || draft.text.includes('\n'));
     const shared = {
       class: 'value-field mono',
       value: draft.text,
@@ -39,8 +38,9 @@ export function ValueField({ draft, name, problem, isFixed, onChange }: ValuePar
       onInput: (event: { currentTarget: { value: string } }) => onChange({ ...draft, text: event.currentTarget.value }),
       ...told,
     };
-    if (isLong) return <textarea rows={Math.min(8, draft.text.split('\n').length + Math.floor(draft.text.length / 70))} {...shared} />;
-    return <input {...shared} {...(draft.type === 'N' ? { inputMode: 'decimal' as const } : {})} placeholder={draft.type === 'B' ? 'base64' : undefined} />;
+    if (draft.type === 'N') return <input {...shared} inputMode="decimal" />;
+    // One element however long the text is: it grows, and what is typed stays in it.
+    return <textarea rows={1} {...shared} placeholder={draft.type === 'B' ? 'base64' : undefined} />;
   };
   return (
     <>

@@ -100,7 +100,7 @@ function NotServed({ stop, isAllowed, onServed }: { stop: Stop; isAllowed: boole
           <>
             Its tables can be made now, and its data loaded; nothing else is touched.
             <div class="row" style={{ marginTop: '6px' }}>
-              <button class="primary" disabled={isBusy} onClick={() => void serve()}>
+              <button class="primary" aria-disabled={isBusy} onClick={() => void serve()}>
                 {isBusy ? 'Loading…' : 'Serve it'}
               </button>
             </div>

@@ -65,7 +65,7 @@ export function TryPattern({ model, of, pattern }: { model: string; of: Try; pat
             </label>
           );
         })}
-        <button disabled={isRunning}>
+        <button aria-disabled={isRunning}>
           <Icon name="run" /> Run
         </button>
       </div>

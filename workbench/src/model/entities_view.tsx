@@ -1,21 +1,22 @@
 // The entity chart: for each kind of item its keys in the table and in each index.
-import { hueOf } from '../tables/entities';
+import { type Hues, huesOfModel } from '../tables/hues';
 import type { Chart } from './drawn_tables';
 import { Template } from './template_text';
 
-export function EntityCharts({ charts }: { charts: Chart[] }) {
+export function EntityCharts({ charts, text }: { charts: Chart[]; text: string }) {
+  const hues = huesOfModel(text);
   const tables = charts.filter((each) => each.index === null);
   if (tables.length === 0) return <p class="soft view-hint">There is no entity that has items of its own yet.</p>;
   return (
     <div class="view-body column">
       {tables.map((table) => (
-        <EntityChart key={table.table} table={table} indexes={charts.filter((each) => each.index !== null && each.table === table.table)} />
+        <EntityChart key={table.table} hues={hues} table={table} indexes={charts.filter((each) => each.index !== null && each.table === table.table)} />
       ))}
     </div>
   );
 }
 
-function EntityChart({ table, indexes }: { table: Chart; indexes: Chart[] }) {
+function EntityChart({ hues, table, indexes }: { hues: Hues; table: Chart; indexes: Chart[] }) {
   const keys = Math.max(...[table, ...indexes].map((chart) => chart.keys.length));
   return (
     <section>
@@ -38,7 +39,7 @@ function EntityChart({ table, indexes }: { table: Chart; indexes: Chart[] }) {
                 </th>
               </tr>
               {chart.rows.map((row, line) => (
-                <tr key={line} style={{ '--hue': hueOf(row.entity) }}>
+                <tr key={line} style={{ '--hue': hues.of(row.entity) }}>
                   <th scope="row" class="entity">
                     {row.entity}
                   </th>

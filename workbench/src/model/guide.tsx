@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../parts/icon';
 import { adjust, linkTo } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { endGuide, guided, guideOn, guideTo, type GuideStep, STEPS } from './guided';
 
 interface Parts {
@@ -54,7 +55,7 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
         ? 'It is served: its tables are there, and its patterns can be asked for.'
         : `Sheaf makes the tables and offers the patterns to programs.${layout === 'default' ? '' : ` You look at the layout ${layout}: that one is offered first.`}`,
       action: (
-        <button class={isServed ? undefined : 'primary'} onClick={onServe}>
+        <button class={isServed ? undefined : 'primary'} {...forWriters()} onClick={onServe}>
           Serve it…
         </button>
       ),
@@ -63,7 +64,7 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
       title: 'Load data',
       text: isServed ? 'Made up departments and employees, as many as you like.' : 'Made up departments and employees, as many as you like. Serve the model first.',
       action: (
-        <button class="primary" onClick={onLoad} disabled={!isServed} title={isServed ? undefined : 'Serve it first'}>
+        <button class="primary" onClick={onLoad} disabled={!isServed} {...forWriters(isServed ? undefined : 'Serve it first')}>
           Load data…
         </button>
       ),

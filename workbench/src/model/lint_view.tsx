@@ -19,10 +19,11 @@ const rangeOf = (each: Finding): Range => ({
 export function Findings({ text, findings, onGoTo, onText }: Parts) {
   const [isFixing, setFixing] = useState(false);
   const repairs = findings.filter((each) => each.repair !== undefined);
-  const fix = async () => {
+  /** All that can be, or what one rule finds. */
+  const fix = async (rule?: string) => {
     setFixing(true);
     try {
-      const next = await lintFixed(text);
+      const next = await lintFixed(text, rule ? [...new Set(repairs.map(({ id }) => id))].filter((id) => id !== rule) : []);
       if (next === null || next === text) tell('Nothing could be mended without breaking something else.');
       else {
         onText(next);
@@ -46,7 +47,7 @@ export function Findings({ text, findings, onGoTo, onText }: Parts) {
       <div class="row">
         <span class="soft grow">{counted(findings.length, 'finding', 'findings')}, in all layouts</span>
         {repairs.length > 0 && (
-          <button type="button" class="primary" disabled={isFixing} onClick={() => void fix()}>
+          <button type="button" class="primary" aria-disabled={isFixing} onClick={() => void fix()}>
             {repairs.length === 1 ? 'Fix it' : `Fix ${repairs.length} of them`}
           </button>
         )}
@@ -66,7 +67,14 @@ export function Findings({ text, findings, onGoTo, onText }: Parts) {
             <p class="message">{each.message}.</p>
             {each.why && <p class="soft">{each.why}</p>}
             {each.fix && <p>To do: {each.fix}.</p>}
-            {each.repair && <p class="soft">Can be mended here: {each.repair}.</p>}
+            {each.repair && (
+              <div class="row">
+                <span class="soft grow">Can be mended here: {each.repair}.</span>
+                <button type="button" aria-disabled={isFixing} aria-label={`Fix ${each.id} of line ${each.line}`} onClick={() => void fix(each.id)}>
+                  {repairs.filter(({ id }) => id === each.id).length > 1 ? 'Fix this kind' : 'Fix'}
+                </button>
+              </div>
+            )}
           </li>
         ))}
       </ul>

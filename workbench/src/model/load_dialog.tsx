@@ -4,6 +4,7 @@ import { count } from '../parts/amount';
 import { Dialog } from '../parts/dialog';
 import { ErrorBox, useLoaded } from '../parts/loaded';
 import { linkTo } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { isSheafsTable } from '../server/dynamo';
 import { summaryOf } from '../server/models';
 import { type Run, runCommand, runForJson, type ServedModel } from '../server/workbench';
@@ -66,22 +67,22 @@ export function LoadDialog({ model, onLoaded, onClose }: { model: ServedModel; o
       footer={
         isDone && !stop ? (
           <>
+            <button type="button" onClick={onClose}>
+              Done
+            </button>
             <a class="button" href={linkTo('tables', table ? [table] : [])}>
               See the tables
             </a>
-            <a class="button" href={linkTo('patterns', [model.name])}>
+            <a class="button primary" href={linkTo('patterns', [model.name])}>
               Run the patterns
             </a>
-            <button type="button" class="primary" onClick={onClose}>
-              Done
-            </button>
           </>
         ) : stop ? (
           <button type="button" onClick={() => stop.abort()}>
             Stop
           </button>
         ) : (
-          <button class="primary" disabled={plan === null}>
+          <button class="primary" disabled={plan === null} {...forWriters()}>
             Load it
           </button>
         )

@@ -1,5 +1,6 @@
 // What the commands of `sheaf model` say of a text.
 import { queued, queuedJson } from './command_queue';
+import { dataOf } from './data_lines';
 import { collectionsOf, type Chart, chartsOf, type Collections } from './drawn_tables';
 
 const FILE = 'model.sheaf';
@@ -20,16 +21,6 @@ interface GeneratePlan {
 }
 const SMALL = { scale: '0.02', each: 12 };
 const LARGER = { scale: '0.05', each: 60 };
-
-/** The lines that `generate` prints, as one data file. */
-function dataOf(lines: string): string {
-  const all: Record<string, unknown[]> = {};
-  for (const line of lines.split('\n')) {
-    if (line.trim() === '') continue;
-    for (const [name, values] of Object.entries(JSON.parse(line) as Record<string, unknown[]>)) (all[name] ??= []).push(...values);
-  }
-  return JSON.stringify(all);
-}
 
 export interface SampleWish {
   layout: string;
@@ -115,9 +106,10 @@ export interface Finding {
 }
 export const lint = (text: string, signal?: AbortSignal): Promise<Finding[]> =>
   queuedJson(['model', 'lint', FILE, '--all-layouts', '--json'], { files: of(text), ...(signal ? { signal } : {}) });
-/** The text with all that can be mended safely; null: nothing could. */
-export async function lintFixed(text: string): Promise<string | null> {
-  const run = await queued(['model', 'lint', FILE, '--all-layouts', '--fix', '--json'], { files: of(text), accepts: [0, 1] });
+/** The text with all that can be mended safely, but for what rules `without` find; null: nothing could. */
+export async function lintFixed(text: string, without: string[] = []): Promise<string | null> {
+  const off = without.flatMap((rule) => ['--severity', `${rule}=off`]);
+  const run = await queued(['model', 'lint', FILE, '--all-layouts', '--fix', '--json', ...off], { files: of(text), accepts: [0, 1] });
   return run.files[FILE] ?? null;
 }
 

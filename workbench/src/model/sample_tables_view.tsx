@@ -1,13 +1,15 @@
 // The tables that a layout makes, with sample items: partition keys over their items, an attribute's name above its value.
 import type { Item } from '../item/value';
-import { entityOf, hueOf } from '../tables/entities';
+import { entityOf } from '../tables/entities';
+import { type Hues, huesOfModel } from '../tables/hues';
 import type { Collections, DrawnItem } from './drawn_tables';
 
-export function SampleTables({ tables }: { tables: Collections[] }) {
+export function SampleTables({ tables, text }: { tables: Collections[]; text: string }) {
+  const hues = huesOfModel(text);
   return (
     <div class="view-body column">
       {tables.map((each) => (
-        <CollectionTable key={`${each.table}/${each.index}`} of={each} />
+        <CollectionTable key={`${each.table}/${each.index}`} hues={hues} of={each} />
       ))}
     </div>
   );
@@ -20,7 +22,7 @@ function kindOf(item: DrawnItem, partition: string, { partitionKey, sortKey }: C
   return entityOf(values, { partition: [partitionKey], sort: sortKey ? [sortKey] : [] }, null);
 }
 
-function CollectionTable({ of }: { of: Collections }) {
+function CollectionTable({ hues, of }: { hues: Hues; of: Collections }) {
   const title = of.index === null ? `Table ${of.table}` : `Index ${of.index} of ${of.table}`;
   const widest = Math.max(1, ...of.partitions.flatMap(({ items }) => items.map((item) => item.attributes.length)));
   return (
@@ -46,7 +48,7 @@ function CollectionTable({ of }: { of: Collections }) {
                 {items.map((item, place) => {
                   const kind = kindOf(item, key, of);
                   return (
-                    <tr key={place} style={{ '--hue': hueOf(kind) }} title={kind || undefined}>
+                    <tr key={place} style={{ '--hue': hues.of(kind) }} title={kind || undefined}>
                       {place === 0 && (
                         <th scope="rowgroup" rowSpan={items.length} class="partition" title={key}>
                           {key}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog';
 import { ErrorBox } from '../parts/loaded';
 import { linkTo } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { type ServedModel, serveModel } from '../server/workbench';
 import { freeName, modelName, renamed } from './drafts';
 import { MovePanel } from './move_panel';
@@ -60,14 +61,14 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
       footer={
         state === 'done' || (isSame && state === 'asking') ? (
           <>
-            <button type="button" onClick={onLoad}>
-              Load sample data…
+            <button type="button" onClick={onClose}>
+              Done
             </button>
             <a class="button" href={linkTo('patterns', [name])}>
               Run the patterns
             </a>
-            <button type="button" class="primary" onClick={onClose}>
-              Done
+            <button type="button" class="primary" onClick={onLoad}>
+              Load sample data…
             </button>
           </>
         ) : (
@@ -77,7 +78,7 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
                 Move what is stored…
               </button>
             )}
-            <button class="primary" disabled={state === 'working' || name === '' || isTaken}>
+            <button class="primary" disabled={name === '' || isTaken} aria-disabled={state === 'working'} {...forWriters()}>
               {state === 'working' ? 'One moment…' : 'Serve it'}
             </button>
           </>

@@ -87,7 +87,7 @@ function EntitiesView({ name, text, layout, mistakes, onGoTo }: ViewParts) {
   const view = useView(`${name}/entities/${layout}`, text, (now, signal) => charts(now, layout, signal));
   return (
     <ShowView of={view} mistakes={mistakes} onGoTo={onGoTo}>
-      {(all) => <EntityCharts charts={all} />}
+      {(all) => <EntityCharts charts={all} text={text} />}
     </ShowView>
   );
 }
@@ -115,7 +115,7 @@ function TablesView({ name, text, layout, mistakes, onGoTo }: ViewParts) {
         </button>
       </div>
       <ShowView of={view} mistakes={mistakes} onGoTo={onGoTo}>
-        {(tables) => <SampleTables tables={tables} />}
+        {(tables) => <SampleTables tables={tables} text={text} />}
       </ShowView>
     </>
   );

@@ -3,12 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Editor, type EditorControls } from '../parts/editor';
 import { Icon } from '../parts/icon';
 import { adjust, go, linkTo, place } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import type { About, Diagnostic, Range, ServedModel } from '../server/workbench';
 import { drafts, forgetDraft, keepDraft, layoutNames, modelName } from './drafts';
 import { Guide } from './guide';
 import { guided, guideFollows, guideOn } from './guided';
 import { LoadDialog } from './load_dialog';
 import { ServeDialog } from './serve_dialog';
+import { StopDialog } from './stop_dialog';
 import { openFile } from './start_page';
 import { Views } from './views';
 
@@ -36,7 +38,7 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
   const { name } = opened;
   const [text, setText] = useState(opened.text);
   const [mistakes, setMistakes] = useState<Diagnostic[]>([]);
-  const [dialog, setDialog] = useState<'serve' | 'served' | 'load' | null>(null);
+  const [dialog, setDialog] = useState<'serve' | 'served' | 'load' | 'stop' | null>(null);
   // Other pages lead here to serve it or to load data: ?open=load
   const { open } = place.value.query;
   useEffect(() => {
@@ -76,6 +78,11 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
           <a href={linkTo('model')}>Model</a> <span aria-hidden="true">/</span> {served ? name : (modelName(text) ?? name)}
         </h1>
         <Status served={served} isAsServed={isAsServed} errors={errors} onShow={() => mistakes[0] && goTo(mistakes[0].range)} />
+        {served?.is_kept && (
+          <button class="plain" aria-label="Stop serving…" {...forWriters('Stop serving it…')} onClick={() => setDialog('stop')}>
+            <Icon name="stop" />
+          </button>
+        )}
         <span class="grow" />
         <button onClick={() => void controls.current?.format()} title="Lay the text out (Shift+Alt+F)">
           Format
@@ -93,9 +100,13 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
         />
         <button onClick={() => download(modelName(text) ?? name, text)}>Download</button>
         {served && !isAsServed && <button onClick={discard}>Throw away…</button>}
-        {served && <button onClick={() => setDialog('load')}>Load data…</button>}
+        {served && (
+          <button {...forWriters()} onClick={() => setDialog('load')}>
+            Load data…
+          </button>
+        )}
         {isAsServed && (served.is_moving || layouts.length > 1) && (
-          <button class={served.layout === layout ? undefined : 'primary'} onClick={() => setDialog('serve')}>
+          <button class={served.layout === layout ? undefined : 'primary'} {...forWriters()} onClick={() => setDialog('serve')}>
             {served.layout === layout ? 'Move…' : `Move to ${layout}…`}
           </button>
         )}
@@ -104,7 +115,7 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
             <Icon name="run" /> Run its patterns
           </a>
         ) : (
-          <button class="primary" disabled={errors > 0} title={errors > 0 ? 'First mend what is wrong with it' : undefined} onClick={() => setDialog('serve')}>
+          <button class="primary" disabled={errors > 0} {...forWriters(errors > 0 ? 'First mend what is wrong with it' : undefined)} onClick={() => setDialog('serve')}>
             <Icon name="run" /> Serve it
           </button>
         )}
@@ -144,6 +155,17 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
               setText(now.text);
               adjust({ layout: now.layout });
             }
+          }}
+        />
+      )}
+      {dialog === 'stop' && served && (
+        <StopDialog
+          model={served}
+          onClose={() => setDialog(null)}
+          onStopped={() => {
+            keepDraft(name, text, layout);
+            setDialog(null);
+            onServed();
           }}
         />
       )}

@@ -1,14 +1,17 @@
 // The access key that requests are signed with. It is kept until the tab is closed, and sent to nobody.
 import { useState } from 'preact/hooks';
-import { accessKey, isAskedFor, useKey } from '../server/session';
+import { accessKey, declineKey, isAskedFor, useKey } from '../server/session';
+import { known } from '../server/workbench';
 import { Dialog } from './dialog';
 import { Icon } from './icon';
 
 export function KeyButton() {
   const key = accessKey.value;
+  const role = key && known.value?.mode === 'credentials' ? known.value.role : null;
+  const who = key ? key.id.slice(0, 14) + (role ? ` · ${role}` : '') : 'Access key';
   return (
-    <button class="plain" onClick={() => (isAskedFor.value = '')} title={key ? `Signed in as ${key.id}` : 'No access key'}>
-      <Icon name="key" /> {key ? key.id.slice(0, 14) : 'Access key'}
+    <button class="plain" aria-label={who} onClick={() => (isAskedFor.value = '')} title={key ? `Signed in as ${key.id}${role === 'readonly' ? ', who may only read' : ''}` : 'No access key'}>
+      <Icon name="key" /> <span class="who">{who}</span>
     </button>
   );
 }
@@ -18,11 +21,10 @@ export function KeyDialog() {
   const [id, setId] = useState(accessKey.value?.id ?? '');
   const [secret, setSecret] = useState('');
   if (reason === null) return null;
-  const close = () => (isAskedFor.value = null);
   return (
     <Dialog
       title="Access key"
-      onClose={close}
+      onClose={declineKey}
       onSubmit={() => {
         useKey({ id: id.trim(), secret });
         setSecret('');

@@ -25,6 +25,11 @@ export function BarChart({ title, hint, bars, chosen, onChoose }: Parts) {
       <figcaption>
         {title}
         {hint && <span class="soft"> {hint}</span>}
+        {bars.length > 1 && (
+          <span class="soft least">
+            <span class="swatch" aria-hidden="true" /> the least
+          </span>
+        )}
       </figcaption>
       <table aria-label={title}>
         <tbody>

@@ -1,4 +1,4 @@
-// A window over the page. It is closed with Escape, and gives the focus back.
+// A window over the page. It is closed with Escape, and gives the focus back to where it was.
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -12,6 +12,11 @@ const open = signal<string[]>([]);
 export function ToastsOfPage() {
   return open.value.length > 0 ? null : <Toasts />;
 }
+
+const FIELDS = ['input', 'select', 'textarea'].map((each) => `.content ${each}:not([disabled], [readonly], [type=hidden], [hidden])`).join();
+/** Where one begins: the first field, or else what it is there for. */
+const firstOf = (dialog: HTMLElement): HTMLElement | null =>
+  dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector<HTMLElement>('footer .primary:not([disabled])') ?? dialog.querySelector<HTMLElement>('footer button:not([disabled]), .content button:not([disabled])');
 
 interface Parts {
   title: string;
@@ -27,10 +32,14 @@ export function Dialog({ title, onClose, onSubmit, footer, wide, children }: Par
   const id = useId();
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    dialog.current?.showModal();
+    const element = dialog.current!;
+    element.showModal();
+    firstOf(element)?.focus();
     open.value = [...open.value, id];
     return () => {
       open.value = open.value.filter((each) => each !== id);
+      // While it is shown, nothing beside it can have the focus.
+      element.close();
       before?.focus?.();
     };
   }, []);

@@ -21,8 +21,19 @@ function Name({ name }: { name: string | number | undefined }): ComponentChildre
   );
 }
 
-/** `open`: how many levels are unfolded at first. */
-export function JsonTree({ value, name, open = 4 }: { value: unknown; name?: string | number; open?: number }) {
+/** Whether it stands in one line. */
+export function isLine(value: unknown): boolean {
+  if (isScalar(value)) return true;
+  return Object.values(value as object).every(isScalar) && JSON.stringify(value).length <= LINE;
+}
+
+interface Parts {
+  value: unknown;
+  name?: string | number;
+  open?: number; // how many levels are unfolded at first
+  isUnfolded?: boolean; // others beside it are too long for a line, and all are to look alike
+}
+export function JsonTree({ value, name, open = 4, isUnfolded = false }: Parts) {
   if (isScalar(value))
     return (
       <div class="json-line">
@@ -32,8 +43,8 @@ export function JsonTree({ value, name, open = 4 }: { value: unknown; name?: str
     );
   const isList = Array.isArray(value);
   const entries: [string | number, unknown][] = isList ? value.map((each, i) => [i + 1, each]) : Object.entries(value as object);
-  const isShort = entries.every(([, each]) => isScalar(each)) && JSON.stringify(value).length <= LINE;
-  if (isShort)
+  const hasLong = isList && value.some((each) => !isLine(each));
+  if (isLine(value) && !(isUnfolded && entries.length > 0))
     return (
       <div class="json-line">
         <Name name={name} />
@@ -56,7 +67,7 @@ export function JsonTree({ value, name, open = 4 }: { value: unknown; name?: str
       </summary>
       <div class="json-inner">
         {entries.map(([key, each]) => (
-          <JsonTree key={key} name={key} value={each} open={open - 1} />
+          <JsonTree key={key} name={key} value={each} open={open - 1} isUnfolded={hasLong} />
         ))}
       </div>
     </details>

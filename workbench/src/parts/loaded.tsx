@@ -1,11 +1,11 @@
 // What is asked of the server when a part of the page appears, and again when what it depends on changes.
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { RequestError } from '../server/session';
+import { isAboutKey, isAskedFor, RequestError } from '../server/session';
 
 export interface Loaded<T> {
-  value?: T;
-  error?: Error;
+  value?: T | undefined;
+  error?: Error | undefined;
   isLoading: boolean;
   again: () => void;
 }
@@ -35,8 +35,9 @@ interface ErrorParts {
   error: Error;
   onRetry?: (() => void) | undefined;
   isManual?: boolean; // it is not to be tried without being told: something is written
+  isQuiet?: boolean; // somebody else tells it; this only tries again
 }
-export function ErrorBox({ error, onRetry, isManual = false }: ErrorParts) {
+export function ErrorBox({ error, onRetry, isManual = false, isQuiet = false }: ErrorParts) {
   const code = error instanceof RequestError && error.status > 0 && error.code !== 'error' ? error.code : null;
   const returns = onRetry !== undefined && !isManual && isAway(error);
   // What is only read is tried again until the server is back.
@@ -45,17 +46,25 @@ export function ErrorBox({ error, onRetry, isManual = false }: ErrorParts) {
     const timer = setTimeout(onRetry, AWAY_MS);
     return () => clearTimeout(timer);
   }, [error, returns]);
+  if (isQuiet) return <p class="soft">It comes when the server is back.</p>;
   return (
     <div class="box error" role="alert">
       {code && <strong>{code}: </strong>}
       {error.message}
       {returns && ' It is asked again by itself.'}
       {error instanceof RequestError && error.fix && <div>{error.fix}</div>}
-      {onRetry && (
+      {(onRetry || isAboutKey(error)) && (
         <div class="row" style={{ marginTop: '6px' }}>
-          <button type="button" onClick={onRetry}>
-            Try again
-          </button>
+          {isAboutKey(error) && (
+            <button type="button" onClick={() => (isAskedFor.value = '')}>
+              Give an access key
+            </button>
+          )}
+          {onRetry && (
+            <button type="button" onClick={onRetry}>
+              Try again
+            </button>
+          )}
         </div>
       )}
     </div>

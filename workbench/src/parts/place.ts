@@ -7,9 +7,18 @@ export interface Place {
   query: Record<string, string>;
 }
 
+/** What is not written as addresses are stays as it is: it is the name of nothing, and the page says so. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function read(): Place {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = path.split('/').filter(Boolean).map(decoded);
   return { page: parts[0] ?? '', path: parts.slice(1), query: Object.fromEntries(new URLSearchParams(query)) };
 }
 

@@ -3,6 +3,7 @@ import type { Item } from '../item/value';
 import { shown } from '../item/value';
 import type { PlannedRequest } from './explained';
 import { filesOf, MODEL_FILE, type ModelView } from './model_view';
+import { requestIn } from './real_tables';
 import { runCommand } from '../server/workbench';
 
 export interface QueryRequest {
@@ -48,8 +49,8 @@ const cache = new Map<string, BoundRequest[]>();
 export async function boundPlan(view: ModelView, name: string, parameters: string[], values: Record<string, unknown>, planned: PlannedRequest[]): Promise<BoundRequest[] | null> {
   const given = argumentsFor(parameters, values);
   if (given === null) return null;
-  const { served } = view;
-  const key = JSON.stringify([served.name, served.layout, served.text, name, given]);
+  const { served, names } = view;
+  const key = JSON.stringify([served.name, served.layout, served.text, [...names], name, given]);
   const known = cache.get(key);
   if (known) return known;
   const run = await runCommand(['model', 'plan', MODEL_FILE, name, '--layout', served.layout, '--params', ...given], { files: filesOf(served.text) });
@@ -58,7 +59,7 @@ export async function boundPlan(view: ModelView, name: string, parameters: strin
   for (const line of run.output.split('\n')) {
     const found = /^(\w+) (\{.*\})$/.exec(line);
     if (!found) continue;
-    const each = { operation: found[1], request: JSON.parse(found[2]!) } as Omit<BoundRequest, 'step'>;
+    const each = { operation: found[1], request: requestIn(JSON.parse(found[2]!) as BoundRequest['request'], names) } as Omit<BoundRequest, 'step'>;
     const isNext = (at: number) => planned[at]?.operation === each.operation && planned[at]?.view === viewOfRequest(each);
     if (bound.length > 0) {
       const hasMoreCalls = (planned[step]?.calls ?? 1) > 1 && bound.filter((before) => before.step === step).length < planned[step]!.calls;

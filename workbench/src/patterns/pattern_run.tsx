@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Item } from '../item/value';
 import { counted, unitsText } from '../parts/amount';
 import { CodeBox } from '../parts/code_box';
-import { JsonTree } from '../parts/json_tree';
+import { isLine, JsonTree } from '../parts/json_tree';
 import { ErrorBox } from '../parts/loaded';
 import { steps } from '../learn/progress';
 import { askPattern, type PatternAnswer, type PatternSummary } from '../server/models';
@@ -43,7 +43,8 @@ export function PatternRun({ view, pattern, real }: Parts) {
   const { name, parameters } = pattern;
   const key = `${view.served.name}/${view.served.layout}/${name}`;
   const [drafts, setDrafts] = useDrafts(view, name, parameters, real, true);
-  const [ran, setRan] = useState<Ran | null>(() => answered.get(key) ?? null);
+  const [found] = useState<Ran | null>(() => answered.get(key) ?? null);
+  const [ran, setRan] = useState(found);
   const [problem, setProblem] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -143,6 +144,7 @@ export function PatternRun({ view, pattern, real }: Parts) {
           name={name}
           ran={ran}
           page={shownPage}
+          isNew={ran !== found}
           isRunning={isRunning}
           onGo={(at) => setRan({ ...ran, at })}
           onNext={() => void ask(shownPage.values, ran.pages.slice(0, ran.at + 1), shownPage.answer.cursor)}
@@ -171,19 +173,25 @@ interface AnswerParts {
   name: string;
   ran: Ran;
   page: OnePage;
+  isNew: boolean; // it was asked for here, and not before one came
   isRunning: boolean;
   onGo: (at: number) => void;
   onNext: () => void;
 }
-function Answer({ view, name, ran, page, isRunning, onGo, onNext }: AnswerParts) {
+function Answer({ view, name, ran, page, isNew, isRunning, onGo, onNext }: AnswerParts) {
   const { answer } = page;
   const plan = variantFor(
     view.explained.patterns.filter((each) => each.name === name),
     Object.keys(page.values),
   );
   const isLast = ran.at === ran.pages.length - 1;
+  const box = useRef<HTMLElement>(null);
+  // Whoever has run it wants to see what came.
+  useEffect(() => {
+    if (box.current && isNew && box.current.getBoundingClientRect().top > innerHeight * 0.6) box.current.scrollIntoView({ block: 'start' });
+  }, [page.answer]);
   return (
-    <section class="answer" aria-label="Answer" aria-live="polite">
+    <section ref={box} class="answer" aria-label="Answer" aria-live="polite">
       <div class="row">
         <h3>Answer</h3>
         <span class="soft">
@@ -197,7 +205,7 @@ function Answer({ view, name, ran, page, isRunning, onGo, onNext }: AnswerParts)
           </button>
         )}
         {(answer.cursor || !isLast) && (
-          <button type="button" disabled={isRunning} onClick={() => (isLast ? onNext() : onGo(ran.at + 1))}>
+          <button type="button" aria-disabled={isRunning} onClick={() => (isLast ? onNext() : onGo(ran.at + 1))}>
             Next page
           </button>
         )}
@@ -214,7 +222,7 @@ function Answer({ view, name, ran, page, isRunning, onGo, onNext }: AnswerParts)
           {answer.documents.length === 0 && <p class="soft">There is none for these values. Choose others that exist from the lists in the fields.</p>}
           <div class="scroll" tabIndex={0} role="region" aria-label="Documents as JSON">
             {answer.documents.map((document, i) => (
-              <JsonTree key={i} value={document} {...(answer.documents.length > 1 ? { name: i + 1 } : {})} />
+              <JsonTree key={i} value={document} isUnfolded={answer.documents.some((each) => !isLine(each))} {...(answer.documents.length > 1 ? { name: i + 1 } : {})} />
             ))}
           </div>
         </section>

@@ -3,7 +3,8 @@ import { shown, typeOf } from '../item/value';
 import { counted, unitsText } from '../parts/amount';
 import { linkTo } from '../parts/place';
 import { keysOf, type Table } from '../server/dynamo';
-import { entityOf, hueOf } from '../tables/entities';
+import { entityOf } from '../tables/entities';
+import { huesOfTable } from '../tables/hues';
 import { conditionText } from './bound_plan';
 import type { RawItem, RawRead, RawRequest } from './raw_items';
 
@@ -51,6 +52,7 @@ function OneRequest({ request, table }: { request: RawRequest; table: Table | un
 function ItemTable({ items, table, index, label }: { items: RawItem[]; table: Table; index: string | null; label: string }) {
   const keys = keysOf(table, index);
   const names = [...keys.partition, ...keys.sort];
+  const hues = huesOfTable(table.TableName);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="items">
@@ -69,7 +71,7 @@ function ItemTable({ items, table, index, label }: { items: RawItem[]; table: Ta
           {items.map(({ item, kind }, i) => {
             const entity = kind ?? entityOf(item, keys, null);
             return (
-              <tr key={i} style={{ '--hue': hueOf(entity) }}>
+              <tr key={i} style={{ '--hue': hues.of(entity) }}>
                 {names.map((name) => (
                   <td key={name} class="key">
                     {shown(item[name])}

@@ -85,7 +85,7 @@ export function RunForm({ view, real, parameters, drafts, onChange, onRun, isRun
         </div>
       )}
       <div class="row">
-        <button class={isDangerous ? 'danger' : 'primary'} disabled={isRunning || isDisabled} title="Ctrl+Enter">
+        <button class={isDangerous ? 'danger' : 'primary'} disabled={isDisabled} aria-disabled={isRunning} title="Ctrl+Enter">
           <Icon name="run" /> {isRunning ? 'Running…' : label}
         </button>
         <span class="soft keys">Ctrl+Enter</span>

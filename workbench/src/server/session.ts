@@ -18,6 +18,12 @@ function kept(): AccessKey | null {
 export const accessKey = signal<AccessKey | null>(kept());
 /** Why the server wants to know who asks; null: it does not. */
 export const isAskedFor = signal<string | null>(null);
+let isDeclined = false;
+/** Whoever does not want to say it is not asked again and again: what cannot be shown has a button for it. */
+export function declineKey(): void {
+  isDeclined = true;
+  isAskedFor.value = null;
+}
 
 export function useKey(key: AccessKey | null): void {
   accessKey.value = key;
@@ -38,6 +44,9 @@ export class RequestError extends Error {
 }
 
 const NOT_KNOWN = ['MissingAuthenticationTokenException', 'UnrecognizedClientException', 'InvalidSignatureException', 'IncompleteSignatureException', 'unauthenticated'];
+
+/** Whether it is about who asks: another key would help. */
+export const isAboutKey = (error: unknown): boolean => error instanceof RequestError && NOT_KNOWN.includes(error.code);
 
 interface Problem {
   __type?: string;
@@ -64,10 +73,11 @@ export interface Asked {
   body?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  keepalive?: boolean; // it is sent although the page goes
 }
 
 /** The text of the answer. Throws RequestError; a refused key opens the dialog that asks for one. */
-export async function ask({ method = 'GET', path, query = '', body = '', headers = {}, signal }: Asked): Promise<string> {
+export async function ask({ method = 'GET', path, query = '', body = '', headers = {}, signal, keepalive = false }: Asked): Promise<string> {
   const key = accessKey.value ?? DEVELOPMENT;
   const signed = sign({ method, path, query, headers, body }, location.host, key, 'us-east-1', new Date());
   let answer: Response;
@@ -77,6 +87,7 @@ export async function ask({ method = 'GET', path, query = '', body = '', headers
       headers: { ...headers, ...signed },
       ...(body ? { body } : {}),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -85,7 +96,7 @@ export async function ask({ method = 'GET', path, query = '', body = '', headers
   const text = await answer.text();
   if (answer.ok) return text;
   const problem = problemOf(answer.status, text);
-  if (NOT_KNOWN.includes(problem.code)) isAskedFor.value = accessKey.value ? 'The server does not know this key.' : 'This server wants to know who you are.';
+  if (isAboutKey(problem) && !isDeclined) isAskedFor.value = accessKey.value ? 'The server does not know this key.' : 'This server wants to know who you are.';
   throw problem;
 }
 

@@ -1,4 +1,5 @@
 // What the server offers to the workbench alone: models as texts, the language as one types, and the commands of `sheaf`.
+import { signal as valueOf } from '@preact/signals';
 import { ask, askJson, RequestError } from './session';
 
 export interface ServedModel {
@@ -15,7 +16,11 @@ export interface About {
   role: 'admin' | 'readonly';
   models: ServedModel[];
 }
-export const about = (): Promise<About> => askJson<About>({ path: '/workbench/api/about' });
+/** What it said last; null: it was not asked yet. */
+export const known = valueOf<About | null>(null);
+export async function about(): Promise<About> {
+  return (known.value = await askJson<About>({ path: '/workbench/api/about' }));
+}
 
 const post = <T>(path: string, body: object, signal?: AbortSignal): Promise<T> =>
   askJson<T>({ method: 'POST', path, body: JSON.stringify(body), headers: { 'content-type': 'application/json' }, ...(signal ? { signal } : {}) });
@@ -174,18 +179,35 @@ export async function runCommand(args: string[], { accepts = [0], ...options }: 
   if (!accepts.includes(run.status)) throw new CommandError(run);
   return run;
 }
+const PAUSE_MS = 300;
+// What nobody waits for any more is not to keep the server busy; but what fills or moves tables is not left half done.
+const under = new Set<string>();
+const goesOn = (args: string[]): boolean => args.includes('@server') && ['migrate', 'generate', 'load'].some((each) => args.includes(each));
+globalThis.addEventListener?.('pagehide', () => {
+  for (const path of under) void ask({ method: 'DELETE', path, keepalive: true }).catch(() => {});
+});
+
 async function waitFor(args: string[], { files = {}, onProgress, signal }: CommandOptions): Promise<Run> {
   // Asked in short turns by whoever may want to stop it: a request that was given up would leave it running, or tell of nobody's end.
   const wait = onProgress || signal ? 300 : 20_000;
   let run = await begin({ arguments: args, files, wait_ms: wait }, signal);
   const path = `/workbench/api/commands/${run.id}`;
-  while (run.state === 'running') {
-    if (signal?.aborted) {
-      await ask({ method: 'DELETE', path }).catch(() => {});
-      break;
+  if (!goesOn(args)) under.add(path);
+  try {
+    while (run.state === 'running') {
+      if (signal?.aborted) {
+        await ask({ method: 'DELETE', path }).catch(() => {});
+        break;
+      }
+      onProgress?.(run);
+      const asked = performance.now();
+      run = await askJson<Run>({ path, query: `wait_ms=${wait}` });
+      // Where too many wait already, the server answers at once.
+      const pause = Math.min(wait, PAUSE_MS) - (performance.now() - asked);
+      if (run.state === 'running' && pause > 0) await new Promise((resume) => setTimeout(resume, pause));
     }
-    onProgress?.(run);
-    run = await askJson<Run>({ path, query: `wait_ms=${wait}` });
+  } finally {
+    under.delete(path);
   }
   signal?.throwIfAborted();
   return run;

@@ -6,6 +6,7 @@ import type { Item } from '../item/value';
 import { keysOf, type Table } from '../server/dynamo';
 import { CollectionRow, type RowWidths, textOf } from './collection_row';
 import { entityOf } from './entities';
+import { huesOfTable } from './hues';
 import type { RowSource } from './row_source';
 
 const ROW = 46;
@@ -38,6 +39,7 @@ export function CollectionGrid({ table, index, source, label, tag, chosen, lit, 
   const keys = useMemo(() => keysOf(table, index), [table, index]);
   const otherKeys = useMemo(() => new Set(table.AttributeDefinitions.map((each) => each.AttributeName)), [table]);
   const id = useId();
+  const hues = huesOfTable(table.TableName);
 
   const total = source.length;
   const room = Math.max(1, size.height - HEAD);
@@ -181,7 +183,7 @@ export function CollectionGrid({ table, index, source, label, tag, chosen, lit, 
     const before = row > 0 ? source.known(row - 1) : undefined;
     const starts = !before || textOf(before, keys.partition) !== textOf(item, keys.partition);
     const entity = entityOf(item, keys, tag);
-    widest = Math.max(widest, Object.keys(item).length);
+    widest = Math.max(widest, Object.keys(item).filter((name) => !keys.partition.includes(name) && !keys.sort.includes(name)).length);
     rows.push(
       <CollectionRow
         key={row}
@@ -192,7 +194,7 @@ export function CollectionGrid({ table, index, source, label, tag, chosen, lit, 
         keys={keys}
         otherKeys={otherKeys}
         widths={widths}
-        entity={entity}
+        hue={hues.of(entity)}
         showsPartition={starts || row === top}
         startsCollection={starts}
         isChosen={chosen !== null && source.keyOf(item) === chosen}
@@ -203,7 +205,7 @@ export function CollectionGrid({ table, index, source, label, tag, chosen, lit, 
     );
   }
   const width = widths.partition + (keys.sort.length > 0 ? widths.sort : 0) + Math.max(1, widest) * widths.attribute;
-  return (
+  const grid = (
     <div
       class="grid"
       ref={box}
@@ -230,6 +232,12 @@ export function CollectionGrid({ table, index, source, label, tag, chosen, lit, 
         {rows}
       </div>
       <div style={{ height: `${drawn}px`, width: `${width}px`, flex: 'none' }} aria-hidden="true" />
+    </div>
+  );
+  // The frame has the ring of the focus: rows would cover one of the grid.
+  return (
+    <div class="grid-frame" style={{ '--partition': `${widths.partition}px` }}>
+      {grid}
     </div>
   );
 }

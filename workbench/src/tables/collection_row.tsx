@@ -2,7 +2,7 @@
 import { type Item, shown, typeOf } from '../item/value';
 import { unlessChanged } from '../parts/unless_changed';
 import type { KeyNames } from '../server/dynamo';
-import { hueOf, tagOf } from './entities';
+import { tagOf } from './entities';
 
 export interface RowWidths {
   partition: number;
@@ -17,7 +17,7 @@ interface Parts {
   keys: KeyNames;
   otherKeys: Set<string>; // attributes of the table's keys: those that are not shown as keys come last
   widths: RowWidths;
-  entity: string;
+  hue: number;
   showsPartition: boolean;
   startsCollection: boolean;
   isChosen: boolean;
@@ -29,7 +29,7 @@ interface Parts {
 export const textOf = (item: Item, names: string[]): string => names.map((name) => shown(item[name])).join(' · ');
 
 // While one scrolls, the rows that stay are not drawn again.
-export const CollectionRow = unlessChanged(function CollectionRow({ id, row, y, item, keys, otherKeys, widths, entity, showsPartition, startsCollection, isChosen, isDim, onChoose, onOpen }: Parts) {
+export const CollectionRow = unlessChanged(function CollectionRow({ id, row, y, item, keys, otherKeys, widths, hue, showsPartition, startsCollection, isChosen, isDim, onChoose, onOpen }: Parts) {
   const others = Object.keys(item).filter((name) => !keys.partition.includes(name) && !keys.sort.includes(name));
   const tag = tagOf(item);
   const rank = (name: string) => (otherKeys.has(name) ? 2 : name === tag ? 1 : 0);
@@ -43,7 +43,7 @@ export const CollectionRow = unlessChanged(function CollectionRow({ id, row, y, 
       role="row"
       aria-rowindex={row + 2}
       aria-selected={isChosen}
-      style={{ transform: `translateY(${y}px)`, '--hue': hueOf(entity) }}
+      style={{ transform: `translateY(${y}px)`, '--hue': hue }}
       onClick={() => onChoose(item)}
       onDblClick={() => onOpen(item)}
     >

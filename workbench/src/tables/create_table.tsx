@@ -53,7 +53,7 @@ export function CreateTable({ onClose, onCreated }: Parts) {
       footer={
         <>
           {ready instanceof Error && draft.name !== '' && <span class="problem">{ready.message}</span>}
-          <button class="primary" disabled={isBusy || ready instanceof Error}>
+          <button class="primary" disabled={ready instanceof Error} aria-disabled={isBusy}>
             Create
           </button>
         </>

@@ -1,12 +1,13 @@
-// Which entity an item is of, as far as it shows, and in which colour it is drawn.
+// Which entity an item is of, as far as it shows.
 import { type Item, shown } from '../item/value';
 import type { KeyNames } from '../server/dynamo';
 
 const TAGS = ['Type', 'type', '_type', 'entity', 'Entity', 'entityType', '_et', '__edb_e__', 'kind'];
 
+/** "ORDER" of "ORDER#7"; a time has a colon, too, and is no name. */
 function prefixOf(text: string): string | null {
-  const prefix = /^[^#|/:]+(?=[#|/:])/.exec(text)?.[0];
-  return prefix ?? null;
+  if (/^\d{4}-\d\d/.test(text)) return null;
+  return /^[A-Za-z][\w.-]*(?=[#|/:])/.exec(text)?.[0] ?? null;
 }
 
 /** The attribute that says which entity it is. */
@@ -21,11 +22,4 @@ export function entityOf(item: Item, keys: KeyNames, tag: string | null): string
   const sort = keys.sort.map((name) => shown(item[name])).join('#');
   const partition = keys.partition.map((name) => shown(item[name])).join('#');
   return prefixOf(sort) ?? (/^[A-Z][A-Za-z_]*$/.test(sort) ? sort : null) ?? prefixOf(partition) ?? '';
-}
-
-/** The same for the same name, wherever it is drawn. */
-export function hueOf(entity: string): number {
-  let hash = 7;
-  for (const letter of entity) hash = (hash * 31 + letter.codePointAt(0)!) % 9973;
-  return (hash * 137.5) % 360;
 }

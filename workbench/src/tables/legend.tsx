@@ -1,7 +1,8 @@
 // Which colour is which entity. One of them can be made to stand out.
-import { hueOf } from './entities';
+import type { Hues } from './hues';
 
 interface Parts {
+  hues: Hues;
   entities: string[];
   lit: string | null;
   onLight: (entity: string | null) => void;
@@ -9,7 +10,7 @@ interface Parts {
 
 const MOST = 8;
 
-export function Legend({ entities, lit, onLight }: Parts) {
+export function Legend({ hues, entities, lit, onLight }: Parts) {
   const named = entities.filter((each) => each !== '');
   if (named.length === 0) return null;
   return (
@@ -17,7 +18,7 @@ export function Legend({ entities, lit, onLight }: Parts) {
       {named.slice(0, MOST).map((each) => (
         <li key={each}>
           <button class="plain" aria-pressed={lit === each} title={lit === each ? 'Show all alike' : `Let ${each} stand out`} onClick={() => onLight(lit === each ? null : each)}>
-            <span class="swatch" style={{ '--hue': hueOf(each) }} /> {each}
+            <span class="swatch" style={{ '--hue': hues.of(each) }} /> {each}
           </button>
         </li>
       ))}

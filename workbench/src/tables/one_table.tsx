@@ -6,9 +6,11 @@ import { byteText, counted } from '../parts/amount';
 import { Icon } from '../parts/icon';
 import { ErrorBox, useLoaded } from '../parts/loaded';
 import { adjust, linkTo, place } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { Tabs } from '../parts/tabs';
 import { describeTable, indexesOf, primaryKey, type Table } from '../server/dynamo';
 import { RequestError } from '../server/session';
+import { rememberTable } from './last_table';
 import { Panes } from './panes';
 import { QueryView } from './query/query_view';
 import { TableDetails } from './settings/table_details';
@@ -24,7 +26,10 @@ const VIEWS = [
 export function OneTable({ name, onListChange }: { name: string; onListChange: () => void }) {
   const described = useLoaded(() => describeTable(name), [name]);
   const last = useRef<Table | null>(null); // what is open stays open when it cannot be described again
-  if (described.value) last.current = described.value;
+  if (described.value) {
+    last.current = described.value;
+    rememberTable(described.value.TableName);
+  }
   return (
     <>
       {described.error && (isGone(described.error) ? <Gone name={name} onAgain={described.again} onListChange={onListChange} /> : <ErrorBox error={described.error} onRetry={described.again} />)}
@@ -79,7 +84,7 @@ function Described({ table, onAgain, onListChange }: { table: Table; onAgain: ()
             <Icon name="split" /> An index beside it
           </button>
         )}
-        <button onClick={() => setOpened({ start: {} })}>
+        <button {...forWriters()} onClick={() => setOpened({ start: {} })}>
           <Icon name="plus" /> New item
         </button>
         <MoveMenu table={table} onImported={again} />

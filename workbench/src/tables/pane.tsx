@@ -8,6 +8,7 @@ import { tellError } from '../parts/toasts';
 import { call, indexesOf, keysOf, primaryKey, type Table } from '../server/dynamo';
 import { CollectionGrid } from './collection_grid';
 import { entityOf } from './entities';
+import { huesOfTable } from './hues';
 import { Legend } from './legend';
 import { collectionRequest, type Collected } from './collection_request';
 import { type Reading, RowSource } from './row_source';
@@ -98,7 +99,7 @@ export function Pane({ place, table, round, index, onIndex, chosen, onChoose, on
           </select>
         </label>
         <span class="soft">{counted(source.isWhole ? source.length : about, 'item', 'items')}</span>
-        <Legend entities={[...source.entities]} lit={lit} onLight={setLit} />
+        <Legend hues={huesOfTable(table.TableName)} entities={[...source.entities]} lit={lit} onLight={setLit} />
         <span class="grow" />
         <span class="soft units" title={`${count(source.totals.returned)} items came in ${count(source.totals.requests)} requests, which consumed so many read units`}>
           {decimal(source.totals.units)} {source.totals.units === 1 ? 'unit' : 'units'}

@@ -35,7 +35,12 @@ export function Panes({ table, round, onOpen }: Parts) {
           />
         )}
       </div>
-      {chosen && <ChosenBar table={table} index={chosen.pane === 1 ? (beside ?? '') : index} item={chosen.item} onOpen={onOpen} />}
+      {chosen ? (
+        <ChosenBar table={table} index={chosen.pane === 1 ? (beside ?? '') : index} item={chosen.item} onOpen={onOpen} />
+      ) : (
+        // It is always there: if it came with the choice, the row that was chosen could be below it.
+        <div class="bar chosen-bar soft">Choose an item to open it, or to query its collection.</div>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 // All tables: people's own, and apart from them what Sheaf keeps for its models.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon';
-import { type Loaded, Show } from '../parts/loaded';
+import { ErrorBox, isAway, type Loaded, Show } from '../parts/loaded';
 import { go, linkTo, place } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { isSheafsTable } from '../server/dynamo';
 import { CreateTable } from './create_table';
 
@@ -12,6 +13,10 @@ export function TableList({ tables, chosen }: { tables: Loaded<string[]>; chosen
   const [wanted, setWanted] = useState('');
   const [isCreating, setCreating] = useState(false);
   const { console: asked } = place.value.query;
+  // What is beside it says that the server is away; once is enough.
+  const isToldBeside = chosen !== undefined && asked === undefined && isAway(tables.error);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.querySelector('a[aria-current]')?.scrollIntoView({ block: 'nearest' }), [chosen, tables.value]);
   return (
     <aside aria-label="Tables">
       <div class="row">
@@ -19,23 +24,25 @@ export function TableList({ tables, chosen }: { tables: Loaded<string[]>; chosen
         <button class="plain" aria-label="Look again" title="Look again" onClick={tables.again}>
           <Icon name="refresh" />
         </button>
-        <button class="plain" aria-label="Create a table" title="Create a table" onClick={() => setCreating(true)}>
+        <button class="plain" aria-label="Create a table" {...forWriters('Create a table')} onClick={() => setCreating(true)}>
           <Icon name="plus" />
         </button>
       </div>
       <PlaceSelect names={tables.value ?? []} chosen={chosen} console={asked} />
       <input type="search" placeholder="Find a table" aria-label="Find a table" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
-      <div class="table-list">
-        <Show of={tables}>
+      <div class="table-list" ref={list}>
+        {isToldBeside && <ErrorBox error={tables.error!} onRetry={tables.again} isQuiet />}
+        <Show of={isToldBeside ? { ...tables, error: undefined, value: tables.value ?? [] } : tables}>
           {(names) => {
             const found = names.filter((each) => each.toLowerCase().includes(wanted.toLowerCase()));
             const own = found.filter((each) => !isSheafs(each));
             const sheafs = found.filter(isSheafs);
+            if (names.length === 0 && isToldBeside) return null;
             if (names.length === 0)
               return (
                 <div class="column">
                   <p class="soft">There are none yet.</p>
-                  <button onClick={() => setCreating(true)}>
+                  <button {...forWriters()} onClick={() => setCreating(true)}>
                     <Icon name="plus" /> Create a table
                   </button>
                 </div>

@@ -5,7 +5,8 @@ import type { Table } from '../server/dynamo';
 import { parametersOf } from './console/parameters';
 import { withEntry } from './console/kept_history';
 import { csvLine, parseCsv } from './move/csv';
-import { CsvWriter, itemsOfCsv, itemsOfJsonLines, jsonLine, keyProblem } from './move/item_lines';
+import { CsvWriter, itemsOfCsv, jsonLine, keyProblem } from './move/item_lines';
+import { itemsOfJson, jsonForm } from './move/json_items';
 import { parsePath, splitPaths } from './query/attribute_path';
 import { type Filter, newFilter, noQuestion, noSort, type Question, questionFrom, questionText } from './query/question';
 import { buildRequest } from './query/question_request';
@@ -155,7 +156,7 @@ test('items are the same after CSV, and after JSON lines', () => {
     ITEMS,
   );
   assert.deepEqual(
-    [...itemsOfJsonLines(ITEMS.map(jsonLine).join(''))].map(({ item }) => item),
+    [...itemsOfJson(ITEMS.map(jsonLine).join(''))].map(({ item }) => item),
     ITEMS,
   );
 });
@@ -170,7 +171,7 @@ test('lines that are wrong are told with their numbers', () => {
     ],
   );
   assert.deepEqual(read[2]!.item, { PK: { S: 'c' }, SK: { N: '3' } });
-  const lines = [...itemsOfJsonLines('{"PK":{"S":"a"}}\n\nnope\n')];
+  const lines = [...itemsOfJson('{"PK":{"S":"a"}}\n\nnope\n')];
   assert.deepEqual(
     lines.map(({ line, problem }) => [line, problem !== undefined]),
     [
@@ -180,6 +181,28 @@ test('lines that are wrong are told with their numbers', () => {
   );
   assert.equal(keyProblem(lines[0]!.item!, KEYS), 'the key SK is missing');
   assert.equal(keyProblem({ PK: { N: '1' }, SK: { N: '1' } }, KEYS), 'the key PK is a number, not a string');
+});
+
+test('JSON is read in the form that it has', () => {
+  const plain = '{"PK": "a", "age": 12, "tags": ["x"], "ok": true}';
+  const expected: Item = { PK: { S: 'a' }, age: { N: '12' }, tags: { L: [{ S: 'x' }] }, ok: { BOOL: true } };
+  for (const [text, isList, isPlain] of [
+    [`${plain}\n${plain}\n`, false, true],
+    [`[${plain},\n ${plain}]`, true, true],
+    [`${JSON.stringify(expected)}\n${jsonLine(expected)}`, false, false],
+    [JSON.stringify([expected, { Item: expected }], null, 2), true, false],
+  ] as const) {
+    assert.deepEqual(jsonForm(text), { isList, isPlain });
+    assert.deepEqual(
+      [...itemsOfJson(text)].map(({ item }) => item),
+      [expected, expected],
+    );
+  }
+  // Once it has types, a line without them is wrong.
+  assert.deepEqual(
+    [...itemsOfJson(`{"PK": {"S": "a"}}\n{"PK": "a"}\n`)].map(({ problem }) => problem !== undefined),
+    [false, true],
+  );
 });
 
 test('parameters of a statement, with types or without', () => {

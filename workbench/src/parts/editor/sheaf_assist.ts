@@ -1,16 +1,17 @@
 // What the server knows of a model while it is written: mistakes with their fixes, completion, what things mean, layout.
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult, snippet } from '@codemirror/autocomplete';
-import { type Action, type Diagnostic as Shown, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { type Action, type Diagnostic as Shown, forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { render } from 'preact';
 import { createElement } from 'preact';
 import { askLanguage, type CodeAction, type CompletionItem, type Diagnostic } from '../../server/workbench';
 import { Markdown } from '../markdown';
-import { tellError } from '../toasts';
+import { tell, tellError } from '../toasts';
 import { changesOf, positionOf, spanOf } from './text_places';
 
 const QUIET_MS = 250;
+const AWAY_MS = 3000;
 const SEVERITIES = { 1: 'error', 2: 'warning', 3: 'info', 4: 'hint' } as const;
 
 function documentElement(text: string): HTMLElement {
@@ -68,7 +69,8 @@ function checking(onFound: (found: Diagnostic[], text: string) => void) {
           const fixes = await askLanguage(text, { ask: 'fixes', range: whole }, stop.signal);
           if (!stop.signal.aborted && fixes.length > 0) this.show(found, fixes);
         } catch {
-          // The page tells that the server does not answer; the text is as it was.
+          // The page tells that the server does not answer. It is asked again, until it does.
+          if (!stop.signal.aborted) this.later(AWAY_MS);
         }
       }
       private show(found: Diagnostic[], fixes: CodeAction[]) {
@@ -137,6 +139,11 @@ const meaning = hoverTooltip(async (view, pos) => {
 
 export async function format(view: EditorView): Promise<void> {
   const { doc } = view.state;
+  let mistake: number | null = null;
+  forEachDiagnostic(view.state, ({ severity }, from) => {
+    if (severity === 'error') mistake = Math.min(mistake ?? Infinity, from);
+  });
+  if (mistake !== null) return tell(`First mend line ${doc.lineAt(mistake).number}: a text with mistakes cannot be laid out.`);
   try {
     const edits = await askLanguage(doc.toString(), { ask: 'format' });
     if (view.state.doc !== doc || !edits || edits.length === 0) return;

@@ -5,13 +5,16 @@ import type { Item, Value } from '../../item/value';
 import { counted, decimal } from '../../parts/amount';
 import { CodeBox } from '../../parts/code_box';
 import { Icon } from '../../parts/icon';
-import { ErrorBox } from '../../parts/loaded';
+import { ErrorBox, useLoaded } from '../../parts/loaded';
 import { Tabs } from '../../parts/tabs';
-import { call, type ConsumedCapacity, isSheafsTable } from '../../server/dynamo';
+import { call, type ConsumedCapacity, describeTable } from '../../server/dynamo';
+import { useExampleTable } from '../last_table';
 import { CodeArea } from './code_area';
 import { HistoryList, useHistory } from './history_list';
 import { ItemTable } from './item_table';
+import { exampleStatement } from './operations';
 import { parametersOf } from './parameters';
+import { scanNote, selectFrom } from './scan_note';
 
 interface Statement {
   statement: string;
@@ -34,8 +37,21 @@ interface Outcome {
 const PAGE = 200;
 let kept: Statement = { statement: '', parameters: '' }; // what was typed is there again when one comes back
 
+/** Before it is run: what it will read. */
+function ScanNote({ statement, tables }: { statement: string; tables: string[] }) {
+  const from = selectFrom(statement);
+  const name = from && tables.includes(from.table) ? from.table : null;
+  const table = useLoaded(async () => (name === null ? null : describeTable(name).catch(() => null)), [name]).value;
+  const note = from && table && table.TableName === name ? scanNote(from, table) : null;
+  return note === null ? null : (
+    <div class="box warning" role="status">
+      {note}
+    </div>
+  );
+}
+
 export function PartiqlConsole({ tables }: { tables: string[] }) {
-  const example = tables.find((each) => !isSheafsTable(each)) ?? 'table';
+  const example = useExampleTable(tables);
   const [{ statement, parameters }, setStatement] = useState<Statement>(kept);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -89,13 +105,13 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
           <h2>PartiQL</h2>
           <span class="soft">SELECT, INSERT, UPDATE and DELETE on tables and indexes</span>
         </div>
-        <CodeArea label="Statement" language="sql" rows={5} value={statement} placeholder={`SELECT * FROM "${example}" WHERE PK = ?`} onChange={(text) => type({ statement: text, parameters })} onRun={run} />
+        <CodeArea label="Statement" language="sql" rows={5} value={statement} placeholder={exampleStatement(example)} onChange={(text) => type({ statement: text, parameters })} onRun={run} />
         <div class="field-of-code">
           <span class="soft">Parameters, for each ?</span>
           <CodeArea label="Parameters" language="json" rows={1} value={parameters} placeholder={'["a text", 12, {"SS": ["a", "b"]}]'} onChange={(text) => type({ statement, parameters: text })} onRun={run} />
         </div>
         <div class="row">
-          <button class="primary" disabled={isBusy || statement.trim() === ''} onClick={run} title="Ctrl+Enter">
+          <button class="primary" disabled={statement.trim() === ''} aria-disabled={isBusy} onClick={run} title="Ctrl+Enter">
             <Icon name="run" /> Run
           </button>
           {isBusy && (
@@ -115,6 +131,7 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
                 `${outcome.isRead ? counted(outcome.items.length, 'item', 'items') + (outcome.next ? ' so far' : '') : 'Done'}, ${decimal(outcome.units)} ${outcome.units === 1 ? 'unit' : 'units'}, ${Math.round(outcome.milliseconds)} ms`}
           </span>
         </div>
+        <ScanNote statement={statement} tables={tables} />
         {error && <ErrorBox error={error} />}
         {outcome && outcome.items.length > 0 && (
           <>
@@ -131,7 +148,7 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
             </Tabs>
             {outcome.next && (
               <div class="row">
-                <button disabled={isBusy} onClick={() => void ask(outcome.ran, outcome)}>
+                <button aria-disabled={isBusy} onClick={() => void ask(outcome.ran, outcome)}>
                   More
                 </button>
               </div>

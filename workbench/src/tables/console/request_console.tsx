@@ -1,12 +1,13 @@
 // Any request of DynamoDB's API, and its answer.
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { parseJson, prettyJson } from '../../item/json_text';
 import { byteText } from '../../parts/amount';
 import { CodeBox } from '../../parts/code_box';
 import { Icon } from '../../parts/icon';
 import { ErrorBox } from '../../parts/loaded';
-import { callText, isSheafsTable } from '../../server/dynamo';
+import { callText } from '../../server/dynamo';
 import { RequestError } from '../../server/session';
+import { useExampleTable } from '../last_table';
 import { CodeArea } from './code_area';
 import { HistoryList, useHistory } from './history_list';
 import { OPERATIONS, startOf } from './operations';
@@ -32,8 +33,14 @@ export function RequestConsole({ tables }: { tables: string[] }) {
   const history = useHistory<Sent>('requests');
   const stop = useRef<AbortController | null>(null);
   const id = useId();
-  const table = tables.find((each) => !isSheafsTable(each)) ?? 'table';
+  const table = useExampleTable(tables);
   const started = useRef('{}'); // the body that we have put there ourselves
+  // It may have been put there before the table was known.
+  useEffect(() => {
+    if (!table || body === '{}' || body !== started.current) return;
+    started.current = startOf(operation, table);
+    type({ operation, body: started.current });
+  }, [table]);
   const type = (next: Sent) => {
     kept = next;
     setSent(next);
@@ -101,7 +108,7 @@ export function RequestConsole({ tables }: { tables: string[] }) {
         </div>
         <CodeArea label="Body of the request" language="json" rows={12} value={body} onChange={(text) => type({ operation, body: text })} onRun={() => void send()} />
         <div class="row">
-          <button class="primary" disabled={isBusy || operation === ''} onClick={() => void send()} title="Ctrl+Enter">
+          <button class="primary" disabled={operation === ''} aria-disabled={isBusy} onClick={() => void send()} title="Ctrl+Enter">
             <Icon name="run" /> Send
           </button>
           {isBusy && (

@@ -6,7 +6,10 @@ import { Dialog } from '../../parts/dialog';
 import { ErrorBox } from '../../parts/loaded';
 import { primaryKey, type Table } from '../../server/dynamo';
 import { type Progress, writeItems } from './batch_writer';
-import { type FileFormat, itemsOfCsv, itemsOfJsonLines, keyProblem } from './item_lines';
+import { type FileFormat, itemsOfCsv, keyProblem } from './item_lines';
+import { formText, itemsOfJson, jsonForm } from './json_items';
+
+const LOOKED_AT_ONCE = 8_000_000; // bytes
 
 interface Parts {
   table: Table;
@@ -21,6 +24,7 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'stopped'>('idle');
   const [error, setError] = useState<Error | null>(null);
+  const [form, setForm] = useState<string | null>(null); // of JSON, as it was recognised
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
@@ -28,7 +32,20 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
     setFile(given);
     setProgress(null);
     setState('idle');
-    if (given) setFormat(/\.(csv|tsv|txt)$/i.test(given.name) ? 'csv' : 'json');
+    setForm(null);
+    if (!given) return;
+    const isCsv = /\.(csv|tsv|txt)$/i.test(given.name);
+    setFormat(isCsv ? 'csv' : 'json');
+    if (isCsv || given.size > LOOKED_AT_ONCE) return;
+    given.text().then(recognise).catch(() => {});
+  };
+  /** What is wrong with it is told when it is imported. */
+  const recognise = (text: string) => {
+    try {
+      setForm(formText(jsonForm(text)));
+    } catch {
+      setForm(null);
+    }
   };
   const run = async () => {
     if (!file) return;
@@ -39,7 +56,8 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
     const keyTypes = Object.fromEntries(table.KeySchema.map(({ AttributeName }) => [AttributeName, table.AttributeDefinitions.find((each) => each.AttributeName === AttributeName)!.AttributeType]));
     try {
       const text = await file.text();
-      const items = format === 'csv' ? itemsOfCsv(text, { keyTypes, guesses }) : itemsOfJsonLines(text);
+      if (format === 'json') recognise(text);
+      const items = format === 'csv' ? itemsOfCsv(text, { keyTypes, guesses }) : itemsOfJson(text);
       await writeItems(
         table.TableName,
         items,
@@ -59,11 +77,15 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
     <Dialog
       title={`Import into ${table.TableName}`}
       onClose={onClose}
-      onSubmit={() => state !== 'running' && void run()}
+      onSubmit={() => (state === 'idle' || state === 'stopped') && void run()}
       footer={
         state === 'running' ? (
           <button type="button" onClick={() => stop.current?.abort()}>
             Stop
+          </button>
+        ) : state === 'done' ? (
+          <button type="button" class="primary" onClick={onClose}>
+            Done
           </button>
         ) : (
           <button class="primary" disabled={!file}>
@@ -78,14 +100,15 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
         <input type="file" accept=".jsonl,.ndjson,.json,.csv,.txt" disabled={state === 'running'} onChange={(event) => take(event.currentTarget.files?.[0] ?? null)} />
       </label>
       {file && (
-        <p class="soft">
+        <p class="soft" role="status">
           {file.name}, {byteText(file.size)}
+          {form && format === 'json' && `. ${form}`}
         </p>
       )}
       <fieldset class="choice" disabled={state === 'running'}>
         <legend>It has</legend>
         <label class="check">
-          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> DynamoDB JSON, an item in each line
+          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> JSON, plain or with DynamoDB’s types: an item in each line, or a list of items
         </label>
         <label class="check">
           <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} /> CSV, with the names of attributes in its first line

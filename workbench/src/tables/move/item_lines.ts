@@ -1,5 +1,5 @@
-// Items as lines of a file: DynamoDB's JSON, one item in a line, or CSV with the types in its head.
-import { itemFromJson, valueFromJson } from '../../item/item_json';
+// Items as lines of a file: DynamoDB's JSON, one item in a line, or CSV with the types in its head. json_items.ts reads JSON.
+import { valueFromJson } from '../../item/item_json';
 import { formatJson, type Json, parseJson } from '../../item/json_text';
 import { binaryProblem, numberProblem } from '../../item/number_text';
 import { type Item, type TypeName, TYPE_NAMES, typeOf, type Value } from '../../item/value';
@@ -14,21 +14,6 @@ export interface FileItem {
 
 /** As the exports of DynamoDB have it. */
 export const jsonLine = (item: Item): string => `{"Item":${JSON.stringify(item)}}\n`;
-
-export function* itemsOfJsonLines(text: string): Generator<FileItem> {
-  let line = 0;
-  for (const each of text.split('\n')) {
-    line++;
-    if (each.trim() === '') continue;
-    try {
-      const json = parseJson(each);
-      const inner = json instanceof Map && json.size === 1 && json.has('Item') ? json.get('Item')! : json;
-      yield { line, item: itemFromJson(inner) };
-    } catch (error) {
-      yield { line, problem: (error as Error).message.replace(/^line 1, /, '') };
-    }
-  }
-}
 
 // A column is an attribute with a type: `name` is a string, `age:N` a number, `tags:SS` a JSON list;
 // `x:JSON` has what no other form can say, as an empty string.

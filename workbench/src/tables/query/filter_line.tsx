@@ -1,13 +1,13 @@
 // One condition of a filter.
 import { Icon } from '../../parts/icon';
-import { TYPE_NAMES } from '../../item/value';
+import { TYPE_NAMES, type TypeName } from '../../item/value';
 import { type Filter, FILTER_OPERATORS, type FilterOperator, type ScalarType } from './question';
 
 interface Parts {
   filter: Filter;
   place: number; // from 1
   names: string; // the id of a datalist
-  typeOf: (attribute: string) => ScalarType | undefined;
+  typesOf: (attribute: string) => TypeName[]; // that it is known to have
   onChange: (filter: Filter) => void;
   onRemove: () => void;
 }
@@ -20,7 +20,13 @@ function typesFor(operator: FilterOperator): ScalarType[] {
   return ORDERED;
 }
 
-export function FilterLine({ filter, place, names, typeOf, onChange, onRemove }: Parts) {
+/** Whether a value of the type can be what an attribute of these types has, or has among others. */
+function fits(type: ScalarType, operator: FilterOperator, seen: TypeName[]): boolean {
+  const holds: TypeName[] = operator === 'contains' || operator === 'not_contains' ? [type, `${type}S` as TypeName, 'L'] : [type];
+  return seen.some((each) => holds.includes(each));
+}
+
+export function FilterLine({ filter, place, names, typesOf, onChange, onRemove }: Parts) {
   const { operator } = filter;
   const set = (change: Partial<Filter>) => onChange({ ...filter, ...change });
   const isPresence = operator === 'attribute_exists' || operator === 'attribute_not_exists';
@@ -29,6 +35,8 @@ export function FilterLine({ filter, place, names, typeOf, onChange, onRemove }:
   const types = typesFor(operator);
   const type = types.includes(filter.type) ? filter.type : types[0]!;
   const label = `filter ${place}`;
+  const seen = typesOf(filter.attribute);
+  const differs = !isPresence && !isSize && operator !== 'attribute_type' && seen.length > 0 && !fits(type, operator, seen);
   const field = () => {
     if (isPresence) return null;
     if (operator === 'attribute_type')
@@ -77,38 +85,45 @@ export function FilterLine({ filter, place, names, typeOf, onChange, onRemove }:
     );
   };
   return (
-    <div class="row tight filter" role="group" aria-label={label}>
-      <input
-        class="mono attribute-name"
-        list={names}
-        aria-label={`Attribute of ${label}`}
-        placeholder="attribute"
-        value={filter.attribute}
-        spellcheck={false}
-        onInput={(event) => {
-          const attribute = event.currentTarget.value;
-          set({ attribute, type: typeOf(attribute) ?? filter.type });
-        }}
-      />
-      <select
-        aria-label={`Condition of ${label}`}
-        value={operator}
-        onChange={(event) => {
-          const next = event.currentTarget.value as FilterOperator;
-          const fitting = typesFor(next);
-          set({ operator: next, type: fitting.includes(filter.type) ? filter.type : fitting[0]!, ...(operator === 'attribute_type' || next === 'attribute_type' ? { value: '' } : {}) });
-        }}
-      >
-        {Object.entries(FILTER_OPERATORS).map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-      {field()}
+    <div class="filter-line" role="group" aria-label={label}>
+      <div class="row tight filter">
+        <input
+          class="mono attribute-name"
+          list={names}
+          aria-label={`Attribute of ${label}`}
+          placeholder="attribute"
+          value={filter.attribute}
+          spellcheck={false}
+          onInput={(event) => {
+            const attribute = event.currentTarget.value;
+            set({ attribute, type: typesOf(attribute).find((each): each is ScalarType => types.includes(each as ScalarType)) ?? filter.type });
+          }}
+        />
+        <select
+          aria-label={`Condition of ${label}`}
+          value={operator}
+          onChange={(event) => {
+            const next = event.currentTarget.value as FilterOperator;
+            const fitting = typesFor(next);
+            set({ operator: next, type: fitting.includes(filter.type) ? filter.type : fitting[0]!, ...(operator === 'attribute_type' || next === 'attribute_type' ? { value: '' } : {}) });
+          }}
+        >
+          {Object.entries(FILTER_OPERATORS).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+        {field()}
+      </div>
       <button type="button" class="plain" aria-label={`Remove ${label}`} onClick={onRemove}>
         <Icon name="trash" />
       </button>
+      {differs && (
+        <p class="filter-hint" role="status">
+          {filter.attribute} was seen as {seen.map((each) => TYPE_NAMES[each]).join(' or ')} only: a {TYPE_NAMES[type]} is never the same.
+        </p>
+      )}
     </div>
   );
 }

@@ -3,11 +3,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Item } from '../../item/value';
 import { count, counted, decimal } from '../../parts/amount';
 import { Icon } from '../../parts/icon';
-import { ErrorBox } from '../../parts/loaded';
+import { ErrorBox, useLoaded } from '../../parts/loaded';
 import { adjust, place } from '../../parts/place';
 import { tell } from '../../parts/toasts';
 import { indexesOf, type Table } from '../../server/dynamo';
 import { CollectionGrid } from '../collection_grid';
+import { huesOfTable } from '../hues';
 import { Legend } from '../legend';
 import { readingOf, useSource } from '../pane';
 import { RowSource } from '../row_source';
@@ -15,6 +16,7 @@ import { QuestionForm } from './question_form';
 import { noQuestion, type Question, questionFrom, questionText } from './question';
 import { buildRequest, type BuiltRequest } from './question_request';
 import { RequestCode } from './request_code_view';
+import { pathStep, seenTypes } from './seen_types';
 
 interface Parts {
   table: Table;
@@ -43,6 +45,7 @@ export function QueryView({ table, round, onOpen }: Parts) {
   const [question, setQuestion] = useState(() => startOf(table));
   const [asked, setAsked] = useState<Asked | null>(null);
   const [attributes, setAttributes] = useState<string[]>([]);
+  const seen = useLoaded(() => seenTypes(table.TableName), [table.TableName]).value ?? null;
   const written = useRef(questionText(question));
   const request = built(table, question);
   const run = (given: Question) => {
@@ -72,7 +75,7 @@ export function QueryView({ table, round, onOpen }: Parts) {
     run(next);
   }, [given]);
 
-  const names = [...new Set([...table.AttributeDefinitions.map((each) => each.AttributeName), ...attributes])];
+  const names = [...new Set([...[...table.AttributeDefinitions.map((each) => each.AttributeName), ...attributes].map(pathStep), ...(seen?.keys() ?? [])])];
   return (
     <div class="query">
       <div class="builder">
@@ -88,7 +91,7 @@ export function QueryView({ table, round, onOpen }: Parts) {
             run(question);
           }}
         >
-          <QuestionForm table={table} question={question} attributes={names} onChange={setQuestion} />
+          <QuestionForm table={table} question={question} attributes={names} seen={seen} onChange={setQuestion} />
           <div class="row actions">
             <button class="primary" disabled={request instanceof Error} title="Ctrl+Enter">
               <Icon name="run" /> Run the {request instanceof Error ? 'query' : request.operation}
@@ -149,7 +152,7 @@ function Results({ table, asked: { question, built }, round, onOpen, onAttribute
         <span class="soft">
           {count(totals.scanned)} scanned, {decimal(totals.units)} {totals.units === 1 ? 'unit' : 'units'}, {counted(totals.requests, 'request', 'requests')}
         </span>
-        <Legend entities={[...source.entities]} lit={lit} onLight={setLit} />
+        <Legend hues={huesOfTable(table.TableName)} entities={[...source.entities]} lit={lit} onLight={setLit} />
         <span class="grow" />
         {source.isPaused && (
           <>

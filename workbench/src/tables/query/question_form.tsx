@@ -1,10 +1,12 @@
 // The fields of the query builder.
 import { useId } from 'preact/hooks';
+import type { TypeName } from '../../item/value';
 import { Icon } from '../../parts/icon';
 import { indexesOf, keysOf, type Table } from '../../server/dynamo';
 import { FilterLine } from './filter_line';
 import { newFilter, noSort, type Question, type SortCondition, type SortOperator } from './question';
 import { typeOfKey } from './question_request';
+import type { SeenTypes } from './seen_types';
 
 const SORT_OPERATORS: Record<SortOperator, string> = { '=': '=', '<': '<', '<=': '≤', '>': '>', '>=': '≥', between: 'between', begins_with: 'begins with' };
 const TYPES = { S: 'string', N: 'number', B: 'base64', BOOL: 'boolean', NULL: 'null' };
@@ -12,11 +14,12 @@ const TYPES = { S: 'string', N: 'number', B: 'base64', BOOL: 'boolean', NULL: 'n
 interface Parts {
   table: Table;
   question: Question;
-  attributes: string[];
+  attributes: string[]; // as they are written in paths
+  seen: SeenTypes | null;
   onChange: (question: Question) => void;
 }
 
-export function QuestionForm({ table, question, attributes, onChange }: Parts) {
+export function QuestionForm({ table, question, attributes, seen, onChange }: Parts) {
   const keys = keysOf(table, question.index || null);
   const names = useId();
   const set = (change: Partial<Question>) => onChange({ ...question, ...change });
@@ -94,7 +97,7 @@ export function QuestionForm({ table, question, attributes, onChange }: Parts) {
         <legend>Filters {question.filters.length > 1 && <span class="soft">(all of them)</span>}</legend>
         <datalist id={`${names}-names`}>
           {attributes.map((each) => (
-            <option key={each} value={/^[^.[\]",\s]+$/.test(each) ? each : JSON.stringify(each)} />
+            <option key={each} value={each} />
           ))}
         </datalist>
         {question.filters.map((filter, at) => (
@@ -103,7 +106,7 @@ export function QuestionForm({ table, question, attributes, onChange }: Parts) {
             filter={filter}
             place={at + 1}
             names={`${names}-names`}
-            typeOf={(name) => table.AttributeDefinitions.find((each) => each.AttributeName === name)?.AttributeType}
+            typesOf={(name) => typesOf(table, seen, name)}
             onChange={(next) => set({ filters: question.filters.map((each, place) => (place === at ? next : each)) })}
             onRemove={() => set({ filters: question.filters.filter((_, place) => place !== at) })}
           />
@@ -130,6 +133,12 @@ export function QuestionForm({ table, question, attributes, onChange }: Parts) {
       </div>
     </>
   );
+}
+
+/** Those of a key are certain; of other attributes those that were seen. */
+function typesOf(table: Table, seen: SeenTypes | null, name: string): TypeName[] {
+  const key = table.AttributeDefinitions.find((each) => each.AttributeName === name)?.AttributeType;
+  return key ? [key] : (seen?.get(name.trim()) ?? []);
 }
 
 function Condition({ name, label, children }: { name: string; label: string; children: preact.ComponentChildren }) {

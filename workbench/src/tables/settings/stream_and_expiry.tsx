@@ -1,6 +1,7 @@
 // The stream of a table and the attribute that lets items expire.
 import { useState } from 'preact/hooks';
 import { ErrorBox, useLoaded } from '../../parts/loaded';
+import { forWriters } from '../../parts/roles';
 import { tell, tellError } from '../../parts/toasts';
 import { call, type Table } from '../../server/dynamo';
 
@@ -38,7 +39,7 @@ export function StreamAndExpiry({ table, onAgain }: { table: Table; onAgain: () 
             <span class="grow">
               On: {VIEWS[stream.StreamViewType ?? ''] ?? stream.StreamViewType}. <span class="soft">The history of an item is in its window.</span>
             </span>
-            <button disabled={isBusy} onClick={() => void change('UpdateTable', { StreamSpecification: { StreamEnabled: false } }, 'The stream is off')}>
+            <button aria-disabled={isBusy} {...forWriters()} onClick={() => void change('UpdateTable', { StreamSpecification: { StreamEnabled: false } }, 'The stream is off')}>
               Turn it off
             </button>
           </div>
@@ -52,7 +53,7 @@ export function StreamAndExpiry({ table, onAgain }: { table: Table; onAgain: () 
                 </option>
               ))}
             </select>
-            <button disabled={isBusy} onClick={() => void change('UpdateTable', { StreamSpecification: { StreamEnabled: true, StreamViewType: view } }, 'The stream is on')}>
+            <button aria-disabled={isBusy} {...forWriters()} onClick={() => void change('UpdateTable', { StreamSpecification: { StreamEnabled: true, StreamViewType: view } }, 'The stream is on')}>
               Turn it on
             </button>
           </div>
@@ -68,7 +69,8 @@ export function StreamAndExpiry({ table, onAgain }: { table: Table; onAgain: () 
               Items go when the second in <code>{expiry.value!.AttributeName}</code> has passed.
             </span>
             <button
-              disabled={isBusy}
+              aria-disabled={isBusy}
+              {...forWriters()}
               onClick={() => void change('UpdateTimeToLive', { TimeToLiveSpecification: { Enabled: false, AttributeName: expiry.value!.AttributeName } }, 'Items do not expire any more')}
             >
               Turn it off
@@ -81,7 +83,9 @@ export function StreamAndExpiry({ table, onAgain }: { table: Table; onAgain: () 
               attribute <input class="mono" value={attribute} spellcheck={false} onInput={(event) => setAttribute(event.currentTarget.value)} />
             </label>
             <button
-              disabled={isBusy || attribute.trim() === ''}
+              disabled={attribute.trim() === ''}
+              aria-disabled={isBusy}
+              {...forWriters()}
               onClick={() => void change('UpdateTimeToLive', { TimeToLiveSpecification: { Enabled: true, AttributeName: attribute.trim() } }, 'Items expire from now on')}
             >
               Turn it on

@@ -5,7 +5,8 @@ import { Dialog } from '../../parts/dialog';
 import { Icon } from '../../parts/icon';
 import { ErrorBox, useLoaded } from '../../parts/loaded';
 import { go } from '../../parts/place';
-import { tell } from '../../parts/toasts';
+import { forWriters } from '../../parts/roles';
+import { tell, tellError } from '../../parts/toasts';
 import { call, deleteTable, type Index, indexesOf, type KeyElement, type Table } from '../../server/dynamo';
 import { IndexFields } from './index_fields';
 import { StreamAndExpiry } from './stream_and_expiry';
@@ -45,6 +46,15 @@ export function TableDetails({ table, onAgain, onListChange }: Parts) {
     const timer = setTimeout(onAgain, 1000);
     return () => clearTimeout(timer);
   }, [table, isMoving]);
+  const unprotect = async () => {
+    try {
+      await call('UpdateTable', { TableName: table.TableName, DeletionProtectionEnabled: false });
+      tell(`${table.TableName} is not protected any more`);
+      onAgain();
+    } catch (error) {
+      tellError(error);
+    }
+  };
   const types = new Map(table.AttributeDefinitions.map((each) => [each.AttributeName, each.AttributeType]));
   const provisioned = (table.BillingModeSummary?.BillingMode ?? 'PROVISIONED') === 'PROVISIONED';
   return (
@@ -71,7 +81,7 @@ export function TableDetails({ table, onAgain, onListChange }: Parts) {
       <section class="sheet">
         <div class="row">
           <h3 class="grow">Indexes</h3>
-          <button onClick={() => setAdding(true)}>
+          <button {...forWriters()} onClick={() => setAdding(true)}>
             <Icon name="plus" /> Add an index
           </button>
         </div>
@@ -110,7 +120,7 @@ export function TableDetails({ table, onAgain, onListChange }: Parts) {
                       <td>{isGlobal ? (index.IndexStatus ?? '') : 'local'}</td>
                       <td>
                         {isGlobal && (
-                          <button class="plain" aria-label={`Remove the index ${index.IndexName}`} disabled={index.IndexStatus !== 'ACTIVE'} onClick={() => setRemoving(index.IndexName)}>
+                          <button class="plain" aria-label={`Remove the index ${index.IndexName}`} disabled={index.IndexStatus !== 'ACTIVE'} {...forWriters()} onClick={() => setRemoving(index.IndexName)}>
                             <Icon name="trash" />
                           </button>
                         )}
@@ -128,9 +138,18 @@ export function TableDetails({ table, onAgain, onListChange }: Parts) {
       <section class="sheet">
         <h3>Delete</h3>
         <p class="soft">The table goes with all of its items and indexes. Nothing brings them back.</p>
-        <button class="danger" disabled={table.DeletionProtectionEnabled} title={table.DeletionProtectionEnabled ? 'It is protected against deletion' : undefined} onClick={() => setDeleting(true)}>
-          <Icon name="trash" /> Delete this table
-        </button>
+        {table.DeletionProtectionEnabled ? (
+          <div class="row">
+            <span class="grow">It is protected against deletion. Turn that off first, and it can be deleted here.</span>
+            <button {...forWriters()} onClick={() => void unprotect()}>
+              Turn it off
+            </button>
+          </div>
+        ) : (
+          <button class="danger" {...forWriters()} onClick={() => setDeleting(true)}>
+            <Icon name="trash" /> Delete this table
+          </button>
+        )}
       </section>
       {isAdding && <AddIndex table={table} onClose={() => setAdding(false)} onAgain={onAgain} />}
       {removing !== null && (
