@@ -136,6 +136,8 @@ class Adviser {
       made.via += " " + each;
       break;
     }
+    const bool stays = made.written && made.verdict.is_same_strategy;
+    made.findings = trials_.findings(relation, stays ? std::nullopt : std::optional<std::string>(made.via));
     return made;
   }
 
@@ -161,6 +163,9 @@ class Adviser {
       }
       const auto value = model::read_answer(asked.id, line);
       if (!value && line.empty()) left.push_back(asked.id);
+      if (!value && !line.empty())
+        std::cout << line << " is no answer: say " << model::answer_forms(asked.id)
+                  << ", or nothing to leave it\n";
       if (!value) continue;
       told_[relation][asked.id] = *value;
       made = advise(relation);
@@ -262,12 +267,13 @@ int write(const AdviseArguments& arguments, const std::string& text,
   if (*file_text != text) return fail(arguments.path + " is JSON, and --write edits the language");
   const Result<std::string> changed = written_text(arguments, text, advice);
   if (!changed.ok()) return fail(changed.error().message);
-  if (*changed == text) return 0;
+  const int status = assist::Document(arguments.path, *changed).error_count() > 0 ? kWrongModel : 0;
+  if (*changed == text) return status;
   std::ofstream file(arguments.path, std::ios::binary | std::ios::trunc);
   file << *changed;
   if (!file.flush()) return fail("cannot write " + arguments.path);
   std::cerr << arguments.path << ": where items are stored already, they lie as they lay before\n";
-  return 0;
+  return status;
 }
 
 int advise(const AdviseArguments& arguments) {
@@ -286,6 +292,11 @@ int advise(const AdviseArguments& arguments) {
     std::cerr << compiled.rendered();
     return kWrongModel;
   }
+  const size_t mistakes = document.error_count();
+  // What is advised may mend them, and is told none the less.
+  if (mistakes > 0)
+    std::cerr << compiled.rendered() << arguments.path << ": " << counted(mistakes, "mistake", "mistakes")
+              << "\n";
   size_t layout = 0;
   while (layout < compiled.layouts.size() && compiled.layouts[layout].name != arguments.layout) ++layout;
   if (layout == compiled.layouts.size()) return fail(arguments.path + " has no layout " + arguments.layout);
@@ -315,7 +326,7 @@ int advise(const AdviseArguments& arguments) {
         return each.written && each.verdict.kind == model::WrittenVerdict::Kind::kContradicted;
       });
   if (arguments.writes) return write(arguments, *text, advice);
-  return contradicted > 0 ? kWrongModel : 0;
+  return contradicted > 0 || mistakes > 0 ? kWrongModel : 0;
 }
 
 }  // namespace

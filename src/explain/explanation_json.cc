@@ -22,7 +22,12 @@ class ExplanationWriter {
         });
       }
       writer_.member("findings");
-      std::string findings = lint::to_json(report);
+      // Each is of a pattern or an operation; where it is, is a file.
+      lint::Report of_files = report;
+      for (lint::Finding& finding : of_files.findings) {
+        if (finding.place) finding.subject = finding.place->file;
+      }
+      std::string findings = lint::to_json(of_files);
       findings.erase(findings.find_last_not_of('\n') + 1);
       writer_.word(findings);
     });

@@ -70,6 +70,20 @@ TEST(Explanation, ABudgetThatThePlanExceedsIsAnErrorWithAWayOut) {
   EXPECT_TRUE(report.fails());
 }
 
+// A build server shows which of them broke.
+TEST(Explanation, WhatHasABudgetIsATestSuite) {
+  const plan::PlannedModel planned = shop();
+  const std::string junit = lint::to_junit(findings(planned, 0, explain(planned, 0, "")));
+  const std::string file = planned.compiled.source.name();
+  const size_t order = junit.find("<testsuite name=\"" + file + " order\" tests=\"3\" failures=\"1\"");
+  const size_t place = junit.find("<testsuite name=\"" + file + " place\" tests=\"3\" failures=\"0\"");
+  EXPECT_NE(order, std::string::npos) << junit;
+  EXPECT_NE(place, std::string::npos) << junit;
+  EXPECT_EQ(junit.find("<testsuite name=\"" + file + "\""), std::string::npos) << junit;
+  const size_t failure = junit.find("<failure");
+  EXPECT_TRUE(failure > order && failure < place) << junit;
+}
+
 TEST(Explanation, EachLayoutHasItsOwnFindings) {
   const plan::PlannedModel planned = shop();
   const lint::Report report = findings(planned, 1, explain(planned, 1, ""));
@@ -147,6 +161,7 @@ TEST(Explanation, JsonHasAllOfIt) {
   const std::string json =
       to_json({.model = "shop.sheaf", .layout = "default"}, all, findings(planned, 0, all));
   ASSERT_TRUE(language::read_json(json).ok()) << json;
+  EXPECT_NE(json.find("\"file\": \"" + planned.compiled.source.name() + "\""), std::string::npos) << json;
   for (const char* part : {"\"key_condition\": \"GSI1PK = ", "\"change\": \"rel Customer.orders via",
                            "\"id\": \"over-budget\"", "\"fewer\": null", "\"operations\""})
     EXPECT_NE(json.find(part), std::string::npos) << part << json;

@@ -36,7 +36,8 @@ std::string heading(const Explanation& each) {
 std::string fewer_text(const Explanation& each) {
   if (each.planned.requests <= 1) return "";
   if (!each.fewer)
-    return "  these are the fewest: no single change of keys, copies or indexes saves a request\n";
+    return "  these are the fewest: no other strategy, copy, fuller index or sort key saves a request by "
+           "itself\n";
   const plan::FewerRequests& fewer = *each.fewer;
   std::string text = "  the fewest in this layout; " + counted(fewer.requests, "request", "requests") +
                      " with: " + fewer.change + (fewer.keeps_keys ? "" : " (and keys that go with it)") +

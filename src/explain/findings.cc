@@ -30,7 +30,14 @@ class FindingMaker {
   FindingMaker(const plan::PlannedModel& planned, size_t layout, lint::Report& report)
       : planned_(planned), layout_(layout), report_(report) {}
 
+  // A subject is what has a budget, or a finding: in what build servers read, each is a test suite, so that
+  // they tell which one broke.
   void look_at(const Explanation& each) {
+    subject_ = planned_.compiled.source.name() + " " + each.name;
+    const bool has_budget = each.clauses != nullptr && !each.clauses->budgets.empty();
+    const bool is_known =
+        std::find(report_.subjects.begin(), report_.subjects.end(), subject_) != report_.subjects.end();
+    if ((has_budget || !each.is_served()) && !is_known) report_.subjects.push_back(subject_);
     if (!each.is_served()) {
       add(kUnserved, each.span, lint::Severity::kNote,
           each.name + (each.is_operation ? " cannot be carried out: " : " cannot be answered: ") +
@@ -69,7 +76,9 @@ class FindingMaker {
   }
 
   static std::string advice(const Explanation& each) {
-    if (!each.fewer) return "raise the budget: no single change of how it is stored takes fewer requests";
+    if (!each.fewer)
+      return "raise the budget: no other strategy, copy, fuller index or sort key takes fewer requests by "
+             "itself";
     return "with " + each.fewer->change + " it takes " + plan::number_text(each.fewer->requests) +
            (each.fewer->requests == 1 ? " request" : " requests") + "; or raise the budget";
   }
@@ -79,7 +88,7 @@ class FindingMaker {
     const std::string& layout = planned_.compiled.layouts[layout_].name;
     report_.findings.push_back({.rule = std::string(rule),
                                 .severity = severity,
-                                .subject = planned_.compiled.source.name(),
+                                .subject = subject_,
                                 .place = lint::place_of(planned_.compiled.source, span),
                                 .message = std::move(message),
                                 .fix = std::move(fix),
@@ -89,18 +98,18 @@ class FindingMaker {
   const plan::PlannedModel& planned_;
   const size_t layout_;
   lint::Report& report_;
+  std::string subject_;
 };
 
 }  // namespace
 
 lint::Report findings(const plan::PlannedModel& planned, size_t layout,
                       const std::vector<Explanation>& explanations) {
-  lint::Report report{.tool = "sheaf model explain",
-                      .subjects = {planned.compiled.source.name()},
-                      .rules = budget_rules(),
-                      .fail_on = lint::Severity::kError};
+  lint::Report report{
+      .tool = "sheaf model explain", .rules = budget_rules(), .fail_on = lint::Severity::kError};
   FindingMaker maker(planned, layout, report);
   for (const Explanation& each : explanations) maker.look_at(each);
+  if (report.subjects.empty()) report.subjects.push_back(planned.compiled.source.name());
   return report;
 }
 

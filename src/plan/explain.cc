@@ -179,17 +179,21 @@ class Explainer {
     return out;
   }
 
-  // What each level takes: one round, with so many calls at once.
+  // What each level takes: one round, with so many calls at once. There are fewer of all if the list that it
+  // begins with is cut.
   std::string levels(const Request& request) const {
     const DocumentNode& node = plan_.nodes[request.wants.front().node];
     const double parents = plan_.nodes[*node.parent].count;
-    double queries = parents;
-    for (size_t level = 0; level + 1 < request.levels; ++level) queries += node.levels[level];
+    double queries = parents, keys = 0;
+    for (size_t level = 0; level < request.levels; ++level) {
+      if (level + 1 < request.levels) queries += node.levels[level];
+      keys += node.levels[level];
+    }
     std::string out;
     for (size_t level = 0; level < request.levels; ++level) {
       const bool is_batch = request.kind == Request::Kind::kPoints;
       const double calls = is_batch
-                               ? std::ceil(node.levels[level] / kBatchKeys)
+                               ? std::ceil(node.levels[level] * request.items_read / keys / kBatchKeys)
                                : (level == 0 ? parents : node.levels[level - 1]) * request.calls / queries;
       out += (out.empty() ? " (level " : ", level ") + std::to_string(level + 1) + ": " +
              counted(calls, "call", "calls");

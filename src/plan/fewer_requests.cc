@@ -34,14 +34,16 @@ std::optional<FewerRequests> FewerRequestsSearch::find(const PlannedPattern& pat
   if (!pattern.ok()) return std::nullopt;
   const Plan& plan = std::get<Plan>(pattern.plan);
   const model::Model& model = planned_.compiled.model;
-  // What the pattern goes along.
-  std::vector<bool> relations(model.relations.size(), false);
+  Concern concern{.relations = std::vector<bool>(model.relations.size(), false),
+                  .entities = std::vector<bool>(model.entities.size(), false)};
   for (const DocumentNode& node : plan.nodes) {
-    if (node.end) relations[node.end->relation] = true;
-    if (model.entities[node.entity].within) relations[model.entities[node.entity].within->relation] = true;
+    if (node.end) concern.relations[node.end->relation] = true;
+    if (model.entities[node.entity].within)
+      concern.relations[model.entities[node.entity].within->relation] = true;
+    concern.entities[node.entity] = true;
   }
   name_ = pattern.pattern->name;
-  return find(plan.cost.requests, relations, [&](const model::CompiledModel& variant) {
+  return find(plan.cost.requests, concern, [&](const model::CompiledModel& variant) {
     return pattern_requests(variant, pattern.pattern->name, pattern.given);
   });
 }
@@ -49,20 +51,22 @@ std::optional<FewerRequests> FewerRequestsSearch::find(const PlannedPattern& pat
 std::optional<FewerRequests> FewerRequestsSearch::find(const PlannedOperation& operation) {
   if (!operation.ok()) return std::nullopt;
   const model::Model& model = planned_.compiled.model;
-  // Those of what it is about.
-  std::vector<bool> relations(model.relations.size(), false);
+  // The relations of what it is about. No order of lists saves a write.
+  Concern concern{.relations = std::vector<bool>(model.relations.size(), false),
+                  .entities = std::vector<bool>(model.entities.size(), false)};
   for (const model::Parameter& parameter : operation.operation->parameters) {
     if (!parameter.entity) continue;
-    for (const model::EndId end : model.entities[*parameter.entity].ends) relations[end.relation] = true;
+    for (const model::EndId end : model.entities[*parameter.entity].ends)
+      concern.relations[end.relation] = true;
   }
   name_ = operation.operation->name;
-  return find(std::get<OperationPlan>(operation.plan).cost.requests, relations,
+  return find(std::get<OperationPlan>(operation.plan).cost.requests, concern,
               [&](const model::CompiledModel& variant) {
                 return operation_requests(variant, operation.operation->name);
               });
 }
 
-std::optional<FewerRequests> FewerRequestsSearch::find(double requests, const std::vector<bool>& relations,
+std::optional<FewerRequests> FewerRequestsSearch::find(double requests, const Concern& concern,
                                                        const RequestsOf& then) {
   if (requests <= 1) return std::nullopt;
   std::optional<FewerRequests> best;
@@ -71,7 +75,8 @@ std::optional<FewerRequests> FewerRequestsSearch::find(double requests, const st
   };
   for (size_t i = 0; i < variants_.size(); ++i) {
     const StorageVariants::Variant& variant = variants_[i];
-    if (variant.relation && !relations[*variant.relation]) continue;
+    if (variant.relation && !concern.relations[*variant.relation]) continue;
+    if (variant.entity && !concern.entities[*variant.entity]) continue;
     const model::CompiledModel* const compiled = variants_.compiled(i);
     if (compiled == nullptr) continue;
     const std::optional<double> needed = then(*compiled);

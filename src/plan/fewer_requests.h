@@ -33,8 +33,12 @@ class FewerRequestsSearch {
 
  private:
   using RequestsOf = std::function<std::optional<double>(const model::CompiledModel&)>;
-  std::optional<FewerRequests> find(double requests, const std::vector<bool>& relations,
-                                    const RequestsOf& then);
+  // What it goes along, and of whom it has lists.
+  struct Concern {
+    std::vector<bool> relations;
+    std::vector<bool> entities;
+  };
+  std::optional<FewerRequests> find(double requests, const Concern& concern, const RequestsOf& then);
   std::vector<std::string> worse(const model::CompiledModel& variant, const std::string& but) const;
 
   const PlannedModel& planned_;

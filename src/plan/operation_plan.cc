@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/article.h"
+#include "plan/item_bytes.h"
 #include "plan/related.h"
 #include "plan/units.h"
 #include "plan/write_needs.h"
@@ -53,12 +54,17 @@ class OperationPlanner {
       plan_.cost.units += each.calls * read_units(kItemBytes, ReadKind::kStrong);
       plan_.cost.rounds = 1;
     }
+    for (const double bytes : read_bytes_)
+      plan_.cost.units += read_units(bytes, ReadKind::kStrong) - read_units(kItemBytes, ReadKind::kStrong);
     if (!plan_.actions.empty()) {
       plan_.cost.requests += 1;
       plan_.cost.rounds += 1;
       // A transaction costs double; index entries come on top, and depend on what changes.
-      plan_.cost.units += static_cast<double>(plan_.actions.size()) *
-                          write_units({.after = kItemBytes}, plan_.actions.size() > 1);
+      const bool is_transaction = plan_.actions.size() > 1;
+      const double one = write_units({.after = kItemBytes}, is_transaction);
+      plan_.cost.units += static_cast<double>(plan_.actions.size()) * one;
+      for (const double bytes : written_bytes_)
+        plan_.cost.units += write_units({.after = bytes}, is_transaction) - one;
     }
     return std::move(plan_);
   }
@@ -68,6 +74,23 @@ class OperationPlanner {
     Touched& each = touched_[parameter];
     each.change.entity = *operation_.parameters[parameter].entity;
     return each;
+  }
+
+  // Of the item of an entity: what lies in it of others is read, written and checked with it.
+  double bytes_of(EntityId entity) const {
+    const auto& kind = layout_.kind_of_entity[entity];
+    return kind ? item_bytes(model_, layout_, *kind, {.table = layout_.item_kinds[*kind].table}) : kItemBytes;
+  }
+
+  void read_point(EntityId entity, std::string what) {
+    points_.push_back(std::move(what));
+    read_bytes_.push_back(bytes_of(entity));
+  }
+
+  void act_on_item(Action kind, EntityId entity, std::string what) {
+    plan_.actions.push_back({.kind = kind, .what = std::move(what)});
+    // In a new one there is nobody yet.
+    if (kind != Action::kPut) written_bytes_.push_back(bytes_of(entity));
   }
 
   std::string name_of(size_t parameter) const {
@@ -155,10 +178,10 @@ class OperationPlanner {
           model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
       if (layout_.is_edge(end)) act_on_edge(Action::kPut, end);
       for (const model::CopiedFields& copied : layout_.relations[end.relation].copies) {
-        if (copied.side == end.side) points_.push_back(target);
+        if (copied.side == end.side) read_point(model_.end(end).target, target);
       }
       const bool is_written = is_counted(model_, end) || layout_.is_mutual(end);
-      plan_.actions.push_back({.kind = is_written ? Action::kUpdate : Action::kCheck, .what = target});
+      act_on_item(is_written ? Action::kUpdate : Action::kCheck, model_.end(end).target, target);
     }
   }
 
@@ -289,9 +312,8 @@ class OperationPlanner {
 
   // The one that an end led to before has an entry for it.
   void update_former(EndId end) {
-    plan_.actions.push_back(
-        {.kind = Action::kUpdate,
-         .what = model_.entities[model_.end(end).target].name + " of its former " + model_.end(end).name});
+    act_on_item(Action::kUpdate, model_.end(end).target,
+                model_.entities[model_.end(end).target].name + " of its former " + model_.end(end).name);
   }
 
   void note_end(EndId end, size_t from, size_t to, Kind kind) {
@@ -378,8 +400,8 @@ class OperationPlanner {
     if (kind == Kind::kUpsert || kind == Kind::kLink || kind == Kind::kUnlink || kind == Kind::kCheck)
       return refuse("what is embedded can be put, set, changed and deleted, and nothing else",
                     "store the relation in another way");
-    if (is_list) points_.push_back(parent);
-    plan_.actions.push_back({.kind = Action::kUpdate, .what = parent});
+    if (is_list) read_point(holder, parent);
+    act_on_item(Action::kUpdate, holder, parent);
   }
 
   // --- What is read
@@ -415,7 +437,7 @@ class OperationPlanner {
         continue;
       }
       if (has_known_key(model_, layout_, each.change.entity)) {
-        points_.push_back(name_of(parameter));
+        read_point(each.change.entity, name_of(parameter));
         continue;
       }
       const auto plan = lookup_plan(model_, layout_, each.change.entity);
@@ -427,6 +449,7 @@ class OperationPlanner {
       }
       plan_.reads.push_back(
           {.what = "Query " + view_text(*plan) + ", then GetItem: " + name_of(parameter), .calls = 2});
+      read_bytes_.push_back(bytes_of(each.change.entity));
     }
     if (points_.empty()) return;
     std::string what;
@@ -448,7 +471,7 @@ class OperationPlanner {
       if (layout_.is_by_field(each.change.entity)) {
         act_on_fields(kind, each, name_of(parameter));
       } else {
-        plan_.actions.push_back({.kind = kind, .what = name_of(parameter)});
+        act_on_item(kind, each.change.entity, name_of(parameter));
       }
       add_guards(each, parameter);
       if (each.is_copied && !each.is_new && !each.is_marked)
@@ -506,6 +529,7 @@ class OperationPlanner {
   const model::Operation& operation_;
   std::map<size_t, Touched> touched_;
   std::vector<std::string> points_;
+  std::vector<double> read_bytes_, written_bytes_;  // of items that are there
   OperationPlan plan_;
   std::optional<Refusal> refusal_;
   language::Span at_;  // the write that is looked at

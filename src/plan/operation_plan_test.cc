@@ -104,18 +104,18 @@ TEST(OperationPlan, ListsChangeTheItemsOfBoth) {
   })"));
   ASSERT_EQ(planned.compiled.rendered(), "");
   EXPECT_EQ(explained(planned, "default", "join"),
-            "join(p, t): 2 requests, 2 rounds, about 5 units\n"
+            "join(p, t): 2 requests, 2 rounds, about 11 units\n"
             "  1. GetItem: Team $t\n"
             "  2. TransactWriteItems: update Person $p, update Team $t\n");
   EXPECT_EQ(explained(planned, "default", "leave"),
-            "leave(p, t): 1 request, 1 round, about 4 units\n"
+            "leave(p, t): 1 request, 1 round, about 10 units\n"
             "  1. TransactWriteItems: update Person $p, update Team $t\n");
   EXPECT_EQ(explained(planned, "default", "move"),
-            "move(p, t): 2 requests, 2 rounds, about 7 units\n"
+            "move(p, t): 2 requests, 2 rounds, about 19 units\n"
             "  1. BatchGetItem: Person $p, Team $t\n"
             "  2. TransactWriteItems: update Team of its former team, update Person $p, update Team $t\n");
   EXPECT_EQ(explained(planned, "default", "close"),
-            "close(t): 1 request, 1 round, about 4 units\n"
+            "close(t): 1 request, 1 round, about 10 units\n"
             "  1. TransactWriteItems: put job, update Team $t\n"
             "  then, by a job: delete Team $t when its members are gone or unlinked\n");
 }

@@ -284,11 +284,11 @@ class Planner {
   bool is_hopeless(const Draft& draft) const {
     if (!best_) return false;
     Cost least;
-    for (const Request& request : draft.requests) {
-      const Cost cost = costs_.least(request);
-      least.requests += cost.requests;
-      least.units += cost.units;
-      least.rounds = std::max(least.rounds, static_cast<double>(request.last_round()));
+    const std::vector<Cost> costs = costs_.least(draft.requests);
+    for (size_t i = 0; i < costs.size(); ++i) {
+      least.requests += costs[i].requests;
+      least.units += costs[i].units;
+      least.rounds = std::max(least.rounds, static_cast<double>(draft.requests[i].last_round()));
     }
     return !is_better(least, waiting(draft.requests));
   }
@@ -354,14 +354,13 @@ class Planner {
   }
 
   void evaluate(std::vector<Request> requests) {
-    for (size_t i = 0, count = requests.size(); i < count; ++i) {
-      costs_.estimate(requests[i]);
-      if (const auto node = costs_.unbounded(requests[i])) {
-        const bool is_sorted = *node == result_ && nodes_[*node].selected->order;
-        refusal_ = is_sorted ? refusals().no_order(*node) : refusals().no_bound(*node);
-        return;
-      }
-      if (auto rest = costs_.rest(requests[i], i)) requests.push_back(std::move(*rest));
+    costs_.estimate(requests);
+    for (const Request& request : requests) {
+      const auto node = costs_.unbounded(request);
+      if (!node) continue;
+      const bool is_sorted = *node == result_ && nodes_[*node].selected->order;
+      refusal_ = is_sorted ? refusals().no_order(*node) : refusals().no_bound(*node);
+      return;
     }
     Cost cost;
     for (const Request& request : requests) {

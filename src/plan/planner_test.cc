@@ -130,7 +130,7 @@ TEST(Planner, EmbeddedChildrenComeWithTheirParent) {
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_text(model, "default", "customer"),
-            "customer(c): 1 request, 1 round, 1 units, strong\n  1. GetItem: Customer\n");
+            "customer(c): 1 request, 1 round, 3 units, strong\n  1. GetItem: Customer\n");
 }
 
 // C6, E24: a list of ids and one BatchGet.
@@ -379,7 +379,7 @@ TEST(Planner, LevelsWaitForEachOther) {
       << "the last level is named by the one before";
   EXPECT_EQ(plan_requests(model, "default", "chain"), 4);
   EXPECT_EQ(plan_text(model, "default", "tree"),
-            "tree(p): 31 requests, 3 rounds, 15.5 units\n"
+            "tree(p): 31 requests, 3 rounds, 31 units\n"
             "  1. Query people.GSI1: GSI1PK = \"M#<$p.id>\": reports (level 1: 1 call, level 2: 5 calls, "
             "level 3: 25 "
             "calls)\n");

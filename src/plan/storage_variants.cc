@@ -4,6 +4,8 @@
 
 #include "language/syntax_text.h"
 #include "model/layout_clauses.h"
+#include "model/strategies/strategy.h"
+#include "plan/sorted_keys.h"
 
 namespace sheaf::plan {
 namespace {
@@ -72,9 +74,12 @@ std::vector<Via> ways(const model::Relation& relation) {
 }  // namespace
 
 StorageVariants::StorageVariants(const model::CompiledModel& compiled, size_t layout)
-    : model_(compiled.model) {
+    : model_(compiled.model), layout_(compiled.layouts[layout]) {
   const language::Model flat = flattened(compiled, layout);
   add_projections(flat);
+  for (SortedKeys& each : sorted_keys(compiled, layout, flat))
+    variants_.push_back(
+        {.told = {.text = std::move(each.text), .entity = each.entity}, .syntax = std::move(each.syntax)});
   for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(flat, id, true);
   const language::Model free = unbound(flat);
   for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(free, id, false);
@@ -96,16 +101,41 @@ void StorageVariants::add_projections(const language::Model& flat) {
   }
 }
 
+Via StorageVariants::present(const std::optional<Via>& said, model::RelationId relation) const {
+  const model::StoredRelation& stored = layout_.relations[relation];
+  if ((said && said->kind != Via::Kind::kAuto) || stored.strategy == nullptr) return said.value_or(Via{});
+  const model::Relation& related = model_.relations[relation];
+  Via via = said.value_or(Via{});
+  via.kind = stored.strategy->kind();
+  if (via.kind == Via::Kind::kEmbed) via.embed_as = stored.embed_as;
+  if (via.kind == Via::Kind::kIds && stored.ids_side) via.ids = named(related.ends[*stored.ids_side].name);
+  if (via.kind == Via::Kind::kIndex && stored.index) {
+    const model::Index& index =
+        layout_.tables[layout_.kind(related.ends[0].target)->table].indexes[*stored.index];
+    // One that nobody wrote down has no name that could be written.
+    if (!index.is_allocated) via.on = named(index.name);
+  }
+  if (via.kind != Via::Kind::kEdges || related.is_symmetric) return via;
+  if (stored.both_directions) {
+    via.pk = named("both");
+  } else if (stored.pk_side) {
+    const bool is_many_to_many = related.cardinality == language::Cardinality::kManyToMany;
+    via.pk = named(is_many_to_many        ? std::string_view(related.ends[*stored.pk_side].name)
+                   : *stored.pk_side == 1 ? "one"
+                                          : "many");
+  }
+  return via;
+}
+
 void StorageVariants::add_relation(const language::Model& base, model::RelationId relation, bool keeps_keys) {
   const model::Relation& related = model_.relations[relation];
   std::vector<Via> all = ways(related);
   const auto place = static_cast<size_t>(related.syntax - model_.syntax().relations.data());
-  // As it is, which is changed the least, first: with copies.
-  const std::optional<Via>& said = base.relations[place].via;
-  all.insert(all.begin(), said.value_or(Via{}));
+  // As it is, which is changed the least, first: with copies. Where the keys go, no way to store it stays.
+  if (keeps_keys) all.insert(all.begin(), present(base.relations[place].via, relation));
   for (size_t i = 0; i < all.size(); ++i) {
-    const bool is_as_said = i == 0;
-    if (!is_as_said) add_via(base, relation, all[i], keeps_keys);
+    const bool is_as_it_is = keeps_keys && i == 0;
+    if (!is_as_it_is) add_via(base, relation, all[i], keeps_keys);
     for (const model::End& end : related.ends) {
       if (related.is_symmetric && &end != &related.ends[0]) continue;
       Via copied = all[i];

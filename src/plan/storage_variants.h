@@ -1,6 +1,6 @@
 // Other ways to store a model than one of its layouts: another strategy for one relation, copies, an index
-// that holds all. Each is compiled as a model of its own whose layout is `default`; those with mistakes are
-// none.
+// that holds all, sort keys in the order of a list. Each is compiled as a model of its own whose layout is
+// `default`; those with mistakes are none.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ class StorageVariants {
 
   struct Variant {
     std::string text;                           // rel Department.staff via index copy department(*)
-    std::optional<model::RelationId> relation;  // none: an index
+    std::optional<model::RelationId> relation;  // that is stored otherwise
+    std::optional<model::EntityId> entity;      // whose keys are others; neither: an index
     bool keeps_keys = true;                     // or else all keys are allocated anew
   };
   size_t size() const { return variants_.size(); }
@@ -36,10 +37,13 @@ class StorageVariants {
 
   void add_projections(const language::Model& flat);
   void add_relation(const language::Model& base, model::RelationId relation, bool keeps_keys);
+  // As it is stored now, so that it can be written down with a change of its own.
+  language::Via present(const std::optional<language::Via>& said, model::RelationId relation) const;
   void add_via(const language::Model& base, model::RelationId relation, const language::Via& via,
                bool keeps_keys);
 
   const model::Model& model_;
+  const model::Layout& layout_;
   std::vector<Held> variants_;
 };
 

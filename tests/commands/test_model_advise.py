@@ -68,7 +68,7 @@ def test_json_has_everything_and_open_questions_with_their_ids(addresses):
     assert {"question": "F8", "answer": 11, "via": "collection", "outcome": "collection"} in told["changes"]
     assert [each["question"] for each in told["open"]] == ["F13"]
     assert told["open"][0]["forms"] == "yes or no"
-    assert {each["via"] for each in told["rejected"]} == {"collection", "path", "index", "ref", "edges", "lists", "ids"}
+    assert {each["via"] for each in told["rejected"]} == {"collection", "path", "index", "ref", "edges", "graph", "lists", "ids"}
     assert told["trade_offs"] and told["way"]
     assert "written" not in told
 
@@ -120,6 +120,114 @@ def test_files_that_cannot_be_advised(tmp_path):
     assert told.returncode == 1 and "there is no entity named B" in told.stderr
     told = advise("-", "--write", input=ADDRESSES)
     assert told.returncode == 2 and "--write needs a file" in told.stderr
+
+
+LADDER = """model ladder {
+  entity Student { id id; name }
+  entity Place { country id; state id; city id; store none }
+  rel Place 1--* Student as residents / home { size unbounded }
+  pattern home(s: Student) = $s { *, home }
+  op move(s: Student, p: Place) = set $s.home = $p
+}
+"""
+BY_PARTS = """  pattern livingIn(country: string, state: string?, city: string?) =
+    Student where home.country = $country and home.state = $state and home.city = $city page 50 {}
+"""
+
+
+def check(path):
+    return subprocess.run([PROGRAM, "model", "check", path], capture_output=True, text=True, timeout=120)
+
+
+def test_what_is_advised_for_what_has_no_items_can_be_used(tmp_path):
+    path = tmp_path / "ladder.sheaf"
+    for text, via in ((LADDER, "edges pk many"), (LADDER.replace("  op move", BY_PARTS + "  op move"), "graph")):
+        path.write_text(text)
+        # What Sheaf chooses by itself, and what it writes down.
+        assert check(path).returncode == 0, check(path).stderr
+        (told,) = advice(path)
+        assert told["via"] == via
+        assert advise(path, "--write").returncode == 0
+        assert f"via {via} }}" in path.read_text()
+        assert check(path).returncode == 0, check(path).stderr
+
+
+def test_the_school_without_its_keys_is_a_graph_again(tmp_path):
+    text = (MODELS / "school/model.sheaf").read_text()
+    text = re.sub(r"    via graph.*?;\n", "", text, flags=re.S)
+    text = re.sub(r"  compare .*\n|  table school.*\n|    (tag|key|index) .*;\n", "", text)
+    text = re.sub(r"  layout pairs \{.*?\n  \}\n", "", text, flags=re.S)
+    path = tmp_path / "school.sheaf"
+    path.write_text(text)
+    assert "graph key" not in text and "layout" not in text
+    assert [each["via"] for each in advice(path)] == ["graph", "graph"]
+    assert advise(path, "--write").returncode == 0
+    assert path.read_text().count("via graph") == 2
+    # Within the budgets of the model, and with the same answers.
+    assert check(path).returncode == 0, check(path).stderr
+    tried = subprocess.run([PROGRAM, "model", "test", path, "--answers", MODELS / "school/answers.json", "--load", MODELS / "school/data.json"],
+                           capture_output=True, text=True, timeout=120)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+
+
+def test_mistakes_of_the_model_are_told_and_end_with_1(tmp_path):
+    path = tmp_path / "shop.sheaf"
+    path.write_text(ADDRESSES.replace("}\n", "}\n  pattern streets(s: string) = Address where street = $s\n", 1))
+    told = advise(path)
+    assert told.returncode == 1 and "1 mistake" in told.stderr and "streets cannot be answered" in told.stderr
+    # It is advised none the less, and what was wrong before is not held against anything.
+    assert told.stdout.startswith("Customer.addresses 1--* Address: via collection")
+    assert "cannot: streets" not in told.stdout and "ref        cannot: profile cannot be answered" in told.stdout
+
+
+def test_a_strategy_is_refused_for_what_it_brings_and_not_for_what_was_wrong_before(tmp_path):
+    path = tmp_path / "two.sheaf"
+    path.write_text(ADDRESSES.replace("pattern profile", """entity A { id id; x }
+  entity B { id id; y }
+  rel A *--* B as bs / as { via lists }
+  pattern profile"""))
+    (told, _) = advice(path, status=1)
+    assert told["via"] == "embed"
+    assert not [each for each in told["rejected"] if "bs" in each["reason"]]
+
+
+def test_copies_are_told_with_why_and_what_would_change_them(tmp_path):
+    path = tmp_path / "cp.sheaf"
+    path.write_text("""model cp {
+  entity D { id id; name changes rarely }
+  entity E { id id; x }
+  rel D 1--* E as es / d { required; size avg 20 max 50000; on delete cascade }
+  pattern card(e: E) = $e { *, d { name } } rate 1000/s
+  pattern list(d: D) = $d.es page 50 rate 1/s
+  op ren(d: D, n: string) = set $d.name = $n rate 1/day
+}
+""")
+    told = advise(path).stdout
+    assert "copies     no: too many items would hold it\n" in told
+    assert "             F4   50000   at most 50000 hold it (declared, line 4)\n" in told
+    assert "             unless F4 is 1000: copy\n" in told
+    copies = advice(path)[0]["copies"]
+    assert {"question": "F4", "answer": 1000, "outcome": "copy"} in copies["changes"]
+    assert [each["question"] for each in copies["answers"]] == ["F3", "F10", "F15", "F4"]
+
+
+def test_it_says_what_the_linter_will_say(tmp_path):
+    path = tmp_path / "posts.sheaf"
+    path.write_text("""model posts {
+  entity User { id id; name }
+  entity Post { id id; text }
+  rel User 1--* Post as posts / user { required; size unbounded; on delete cascade }
+  pattern posts(u: User) = $u.posts page 20
+  pattern post(p: Post) = $p
+}
+""")
+    (told,) = advice(path)
+    assert told["via"] == "index" and "<at:month>" in told["notes"][0]
+    assert advise(path, "--write").returncode == 0
+    found = subprocess.run([PROGRAM, "model", "lint", path, "--json"], capture_output=True, text=True, timeout=120)
+    linted = {f"{each['id']}: {each['message']}" for each in json.loads(found.stdout)}
+    assert told["lint"] and set(told["lint"]) <= linted
+    assert "lint       " in advise(path).stdout
 
 
 # --- Data
@@ -266,6 +374,7 @@ def test_on_a_terminal_it_asks_what_could_change_the_choice(addresses):
     # What is no answer is asked again; nothing leaves it as it is.
     shown, status = on_a_terminal([addresses], ["perhaps", ""])
     assert shown.count("F13 Are the many rarely") == 2
+    assert "perhaps is no answer: say yes or no, or nothing to leave it" in shown
     assert "Customer.addresses 1--* Address: via embed" in shown
     shown, status = on_a_terminal([addresses, "--no-questions"], [])
     assert status == 0 and shown.startswith("Customer.addresses 1--* Address: via embed")

@@ -117,8 +117,55 @@ def test_findings_as_sarif_and_junit(shop):
     assert junit.returncode == 1
     failed = xml.etree.ElementTree.fromstring(junit.stdout).find(".//testcase[failure]")
     assert failed.get("name") == "over-budget"
+    assert failed.get("classname").endswith("shop.sheaf order"), "which of them broke"
     for form in ["sarif", "junit"]:
         assert sheaf(shop(2), "--format", form).returncode == 0
+
+
+def test_a_list_that_is_cut_takes_what_its_plan_says(tmp_path):
+    file = tmp_path / "cut.sheaf"
+    file.write_text("""model pg {
+  entity A { id id; n }
+  entity B { id id; n }
+  rel A *--* B as bs / as { size of bs avg 150 max 2000; size of as max 2000 }
+  pattern page(a: A) = $a.bs page 100 { n } budget 2 requests
+  pattern cut(a: A) = $a.bs limit 100 { n } budget 2 requests
+  pattern nested(a: A) = $a { n, bs limit 100 { n } } budget 3 requests
+}
+""")
+    assert run("check", file).returncode == 0
+    done = sheaf(file, "--run", "--count", "A=5", "--count", "B=600")
+    assert done.returncode == 0, done.stdout
+    assert len(re.findall(r"requests +(\d+) +\1 +\1\n", done.stdout)) == 3, done.stdout
+
+
+def test_children_in_an_item_count(tmp_path):
+    file = tmp_path / "embedded.sheaf"
+    file.write_text("""model m {
+  entity P { id id; name }
+  entity K within p { no id int; body }
+  rel P 1--* K as ks / p { required; size avg 200 max 250; on delete cascade; via embed }
+  pattern one(p: P) = $p + ks budget 1 units
+}
+""")
+    done = run("check", file)
+    assert done.returncode == 1 and "one takes 12.5 units" in done.stderr + done.stdout, done
+
+
+def test_an_order_that_no_key_has_is_told_as_a_sort_key(tmp_path):
+    file = tmp_path / "sorted.sheaf"
+    text = """model shop {
+  entity Customer { id id; name }
+  entity Order { id id ulid; placed time immutable; total number }
+  rel Customer 1--* Order as orders / customer { required; size max 3000; on delete cascade }
+  pattern orders(c: Customer) = $c.orders order placed desc page 20
+}
+"""
+    file.write_text(text)
+    change = re.search("1 request with: (.*)\n", sheaf(file, "orders").stdout)[1]
+    assert '/ "ORDER#<placed>#<id>"' in change
+    file.write_text(text.replace("\n}\n", "\n  layout sorted { " + change + " }\n}\n"))
+    assert "orders(c): 1 request, 1 round, 1 unit," in sheaf(file, "orders", "--layout", "sorted").stdout
 
 
 def test_what_a_layout_cannot_do_is_told_and_does_not_fail():

@@ -89,7 +89,7 @@ TEST(RandomAdvice, IsAlwaysOfAStrategyThatCanBeStored) {
     }
   }
   // All of them come up.
-  for (const char* via : {"embed", "collection", "path", "index", "ref", "edges", "lists", "ids"})
+  for (const char* via : {"embed", "collection", "path", "index", "ref", "edges", "graph", "lists", "ids"})
     EXPECT_GT(advised[via], 0U) << via;
 }
 

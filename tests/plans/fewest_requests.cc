@@ -22,9 +22,13 @@ using model::KeyTemplate;
 constexpr size_t kMaxSets = 100'000, kMaxTries = 20'000'000;
 
 constexpr double kItemBytes = 400, kUnitBytes = 4096, kPageBytes = 1 << 20, kBatchKeys = 100;
+// Of what lies in an item of others.
+constexpr double kChildBytesMin = 400, kIdBytes = 40, kFieldBytes = 40;
 
 // No fact, but something to wait for.
 constexpr Facts kWaiting = Facts{1} << 63;
+
+double read_units(double bytes) { return std::max(1.0, std::ceil(bytes / kUnitBytes)); }
 
 struct Step {
   Facts needs = 0;
@@ -32,6 +36,18 @@ struct Step {
   Facts gives_later = 0;  // in the one after it
   double requests = 0;
   double units = 0;
+};
+
+// A Query, whatever it costs.
+struct Reading {
+  std::vector<const Range*> chosen;
+  std::optional<size_t> anchor;  // one for each entity of this spot
+  double items = 0;              // that one of them reads
+  double bytes = 0;
+  double rest_units = 0;      // of fetching them all from the table, one by one
+  std::optional<size_t> cut;  // the spot whose list it stops in
+  double kept = 0;            // of that, by one of them
+  bool goes_on = false;       // the list ends with the first page, over all of them
 };
 
 class Search {
@@ -55,15 +71,134 @@ class Search {
       if (!is_searched && !keys_.conditions(static_cast<size_t>(&spot - asked_.spots().data())).empty())
         return {};
     }
-    add_points();
-    if (!is_snapshot_) add_queries();
-    drop_dominated();
-    const auto fewest = cheapest();
-    return {.is_complete = sets_ <= kMaxSets && tries_ <= kMaxTries, .fewest = fewest};
+    if (!is_snapshot_) add_readings();
+    Answer answer{.is_complete = sets_ <= kMaxSets};
+    for (const Cuts& cuts : all_cuts()) {
+      count_totals(cuts);
+      steps_.clear();
+      add_points();
+      for (const Reading& reading : readings_) {
+        if (fits(reading, cuts)) add_query(reading);
+      }
+      drop_dominated();
+      tries_ = 0;
+      const auto found = cheapest();
+      if (found && (!answer.fewest || price(*found) < price(*answer.fewest))) answer.fewest = found;
+      answer.is_complete = answer.is_complete && tries_ <= kMaxTries;
+    }
+    return answer;
   }
 
  private:
   const Spot& spot(size_t id) const { return asked_.spots()[id]; }
+
+  // --- Lists that are cut
+
+  // Whoever is found by a Query that stops is not followed beyond that. So what it costs to go on from there
+  // depends on which Query was made: each choice, of one that is not cut or of one that is, is looked at by
+  // itself, as if there were no other. One a spot: the Query that cuts it, or none.
+  using Cuts = std::vector<const Reading*>;
+
+  // Whether it tells who the entities of a spot are.
+  bool tells(const Range& range) const {
+    const Found found = spot(range.spot).found;
+    return range.is_edge || found == Found::kOwnItems || found == Found::kConditions;
+  }
+
+  static bool is_same_cut(const Reading& a, const Reading& b) {
+    return a.cut == b.cut && a.anchor == b.anchor && a.kept == b.kept && a.goes_on == b.goes_on;
+  }
+
+  std::vector<Cuts> all_cuts() const {
+    std::vector<Cuts> all{Cuts(asked_.spots().size(), nullptr)};
+    std::vector<const Reading*> seen;
+    for (size_t id = 0; id < asked_.spots().size(); ++id) {
+      const size_t others = all.size();
+      for (const Reading& reading : readings_) {
+        const bool is_cut = reading.cut == id && std::any_of(reading.chosen.begin(), reading.chosen.end(),
+                                                             [&](const Range* range) {
+                                                               return range->spot == id && tells(*range);
+                                                             });
+        if (!is_cut || std::any_of(seen.begin(), seen.end(),
+                                   [&](const Reading* other) { return is_same_cut(*other, reading); }))
+          continue;
+        seen.push_back(&reading);
+        for (size_t i = 0; i < others; ++i) {
+          all.push_back(all[i]);
+          all.back()[id] = &reading;
+        }
+      }
+    }
+    return all;
+  }
+
+  bool fits(const Reading& reading, const Cuts& cuts) const {
+    return std::all_of(reading.chosen.begin(), reading.chosen.end(), [&](const Range* range) {
+      if (!tells(*range)) return true;
+      const Reading* const chosen = cuts[range->spot];
+      const bool is_cut = reading.cut == range->spot;
+      return chosen == nullptr ? !is_cut : is_cut && is_same_cut(*chosen, reading);
+    });
+  }
+
+  // How many there are of each spot.
+  void count_totals(const Cuts& cuts) {
+    totals_.clear();
+    for (size_t id = 0; id < asked_.spots().size(); ++id) {
+      const auto& above = spot(id).above;
+      totals_.push_back(above ? totals_[*above] * spot(id).per_one : spot(id).total);
+      if (const Reading* const cut = cuts[id]) {
+        const double lists = cut->goes_on || !cut->anchor ? 1 : totals_[*cut->anchor];
+        totals_[id] = std::min(totals_[id], lists * cut->kept);
+      }
+    }
+  }
+
+  // --- How large an item is
+
+  static double declared(const model::Field& field, size_t name_bytes) {
+    const auto& max = field.syntax->max;
+    return static_cast<double>(name_bytes) + (max ? static_cast<double>(max->value) : kFieldBytes);
+  }
+
+  // Of what one end leads to, in the item of its holder.
+  double inside(model::EndId id) const {
+    const model::End& end = model_.end(id);
+    const double count = !end.leads_to_many ? 1
+                         : end.max          ? static_cast<double>(*end.max)
+                         : end.average      ? static_cast<double>(*end.average)
+                                            : kBatchKeys;
+    double one = 0;
+    if (layout_.storage(id) == model::EndStorage::kEmbeds) {
+      for (const model::Field& field : model_.entities[end.target].fields)
+        one += declared(field, field.attribute.size());
+      one = std::max(one, kChildBytesMin);
+    } else if (layout_.storage(id) == model::EndStorage::kIds) {
+      one = kIdBytes;
+    } else if (layout_.storage(id) == model::EndStorage::kEntries) {
+      one = kIdBytes;
+      for (const model::Field& field : model_.relations[id.relation].edge_fields)
+        one += declared(field, field.attribute.size());
+      for (const model::CopiedFields& copied : layout_.relations[id.relation].copies) {
+        for (const model::FieldId field : copied.fields) {
+          const model::Field& source = model_.entities[end.target].fields[field];
+          if (copied.side == id.side) one += declared(source, end.name.size() + 1 + source.name.size());
+        }
+      }
+    }
+    return count * one;
+  }
+
+  double bytes_of(const ItemKind& kind, const View* view) const {
+    double bytes = kItemBytes;
+    if (!kind.entity) return bytes;
+    Held held{.table = &layout_.tables[kind.table], .kind = &kind};
+    if (view != nullptr && view->index) held.index = &held.table->indexes[*view->index];
+    for (const model::EndId end : model_.entities[*kind.entity].ends) {
+      if (held.attribute(model_.end(end).name)) bytes += inside(end);
+    }
+    return bytes;
+  }
 
   // --- BatchGetItem
 
@@ -87,18 +222,21 @@ class Search {
         if ((set >> i & 1) == 0) continue;
         step.needs |= asked_.known(ids[i]);
         step.gives |= asked_.from_item(ids[i], {});
-        keys += spot(ids[i]).total;
+        keys += totals_[ids[i]];
+        step.units += totals_[ids[i]] * read_units(bytes_of(*layout_.kind(spot(ids[i]).entity), nullptr)) *
+                      (is_snapshot_ ? 2
+                       : is_strong_ ? 1
+                                    : 0.5);
       }
       if (is_snapshot_ && keys > kBatchKeys) continue;
       step.requests = std::ceil(keys / kBatchKeys);
-      step.units = keys * (is_snapshot_ ? 2 : is_strong_ ? 1 : 0.5);
       steps_.push_back(step);
     }
   }
 
   // --- Query
 
-  void add_queries() {
+  void add_readings() {
     ranges_ = keys_.all();
     // Ranges of one partition can be read together.
     std::map<std::string, std::vector<size_t>> partitions;
@@ -131,7 +269,7 @@ class Search {
     if (sets_ > kMaxSets) return;
     if (next == members.size()) {
       ++sets_;
-      if (!chosen.empty()) add_query(chosen);
+      if (!chosen.empty()) add_reading(chosen);
       return;
     }
     choose(members, next + 1, chosen);
@@ -180,29 +318,51 @@ class Search {
     return hole.source == HoleSource{.path = {.ends = place.ends, .field = place.field}};
   }
 
+  // Whether a Query is made once for each of several.
+  bool is_of_many(std::optional<size_t> anchor) const {
+    for (; anchor; anchor = spot(*anchor).above) {
+      const Spot& at = spot(*anchor);
+      if (at.above ? model_.end(*at.end).leads_to_many : !pattern_.start && !pattern_.one) return true;
+    }
+    return false;
+  }
+
+  // Whether the Query has the lists of several of those above the spot.
+  bool is_shared_list(const Range& range) const {
+    for (auto above = spot(range.spot).above; above && above != range.anchor; above = spot(*above).above) {
+      if (spot(*above).end && model_.end(*spot(*above).end).leads_to_many) return true;
+    }
+    return false;
+  }
+
   // How many of a range are read if the Query stops there: if they come last, in their order.
   std::optional<double> cut(const std::vector<const Range*>& chosen, size_t at, const Interval& interval,
-                            double calls, double strangers) const {
+                            Reading& reading, bool has_strangers) const {
     const Range& range = *chosen[at];
     const auto kept = asked_.kept(range.spot);
     if (!kept || range.is_one) return std::nullopt;
-    const bool is_outermost = range.spot == asked_.result();
     const model::Node& shown = *spot(range.spot).shown;
-    if (!is_outermost && (!shown.filter.empty() || strangers > 0)) return std::nullopt;
+    const bool is_result = range.spot == asked_.result();
+    // A page goes on where it ended. If several Queries have a list that is in order in each of them alone,
+    // nobody knows where that is: of one that ends the first few of each are read and put in order.
+    const bool goes_on = is_result && (!shown.order || !is_of_many(reading.anchor));
+    if (!goes_on && (!shown.filter.empty() || has_strangers || !shown.limit)) return std::nullopt;
+    // One limit for the lists of several would be used up by the first.
+    if (!is_result && is_shared_list(range)) return std::nullopt;
     // The outermost list goes on at its next page, without what else was read before it.
-    if (is_outermost && chosen.size() > 1) return std::nullopt;
+    if (goes_on && chosen.size() > 1) return std::nullopt;
     for (size_t i = 0; i < chosen.size(); ++i) {
       if (i != at && !chosen[i]->is_one) return std::nullopt;
     }
     const bool can_forward = interval.comes_last(at, false), can_backward = interval.comes_last(at, true);
     if (shown.order) {
       if (!has_order(range, shown.order->first)) return std::nullopt;
-      if (calls > 1 && !shown.limit) return std::nullopt;
       const bool is_backward = shown.order->second == language::Direction::kDescending;
       if (is_backward ? !can_backward : !can_forward) return std::nullopt;
     } else if (!can_forward && !can_backward) {
       return std::nullopt;
     }
+    reading.goes_on = goes_on;
     if (shown.filter.empty()) return static_cast<double>(*kept);
     // Behind a filter more is read at once than is wanted.
     const double piece = std::max(static_cast<double>(*kept), kBatchKeys);
@@ -210,13 +370,12 @@ class Search {
     return reads_max ? std::min(piece, static_cast<double>(reads_max->value)) : piece;
   }
 
-  void add_query(const std::vector<const Range*>& chosen) {
-    Step step;
-    std::optional<size_t> anchor;
+  void add_reading(const std::vector<const Range*>& chosen) {
+    Reading reading{.chosen = chosen};
     std::vector<KeyRange> keys;
     for (const Range* range : chosen) {
-      step.needs |= range->needs;
-      if (range->anchor && (!anchor || keys_.is_above(*anchor, *range->anchor))) anchor = range->anchor;
+      if (range->anchor && (!reading.anchor || keys_.is_above(*reading.anchor, *range->anchor)))
+        reading.anchor = range->anchor;
       std::vector<std::string> bound;
       for (const Term& each : range->bound) bound.push_back(each.name());
       keys.push_back({.kind = range->kind,
@@ -226,36 +385,53 @@ class Search {
                       .is_whole = range->is_whole});
     }
     // What is wanted once is not read again for each of many.
-    const double calls = anchor ? spot(*anchor).total : 1;
+    const double calls = reading.anchor ? spot(*reading.anchor).total : 1;
     for (const Range* range : chosen) {
       if ((range->anchor ? spot(*range->anchor).total : 1) != calls) return;
-      if (range->anchor && !keys_.is_above(*range->anchor, *anchor)) return;
+      if (range->anchor && !keys_.is_above(*range->anchor, *reading.anchor)) return;
     }
     std::vector<std::string> partition;
     for (const Term& each : chosen.front()->partition) partition.push_back(each.name());
     const Interval interval(std::move(keys), std::move(partition));
+    const View& view = chosen.front()->view;
     const bool is_point = chosen.size() == 1 && chosen.front()->is_whole;
-    const double strangers = is_point ? 0 : interval.strangers(neighbours(chosen.front()->view));
-    std::optional<double> read;
-    for (size_t i = 0; i < chosen.size() && !read; ++i) {
-      if (const auto kept = cut(chosen, i, interval, calls, strangers))
-        read = static_cast<double>(chosen.size() - 1) + std::min(*kept, count_of(*chosen[i]));
+    const std::vector<Interval::Strangers> strangers =
+        is_point ? std::vector<Interval::Strangers>() : interval.strangers(neighbours(view));
+    for (size_t i = 0; i < chosen.size() && !reading.cut; ++i) {
+      const auto kept = cut(chosen, i, interval, reading, !strangers.empty());
+      if (!kept) continue;
+      reading.cut = chosen[i]->spot;
+      reading.kept = *kept;
     }
-    if (!read) {
-      read = strangers;
-      for (const Range* range : chosen) {
-        if (!is_bounded(*range)) return;
-        *read += count_of(*range);
-      }
+    const auto add = [&](const ItemKind& kind, double count) {
+      reading.items += count;
+      reading.bytes += count * bytes_of(kind, &view);
+      reading.rest_units += count * read_units(bytes_of(kind, nullptr)) * 0.5;
+    };
+    for (const Range* range : chosen) {
+      if (!reading.cut && !is_bounded(*range)) return;
+      const double count = count_of(*range);
+      add(*range->kind, reading.cut && !range->is_one ? std::min(count, reading.kept) : count);
     }
-    step.requests = calls * std::max(1.0, std::ceil(*read * kItemBytes / kPageBytes));
-    step.units = calls * std::max(1.0, std::ceil(*read * kItemBytes / kUnitBytes)) * (is_strong_ ? 1 : 0.5);
-    add_with_rest(chosen, step, calls * *read);
+    for (const Interval::Strangers& each : strangers) {
+      if (!reading.cut) add(*each.kind, each.count);
+    }
+    readings_.push_back(std::move(reading));
+  }
+
+  void add_query(const Reading& reading) {
+    Step step;
+    for (const Range* range : reading.chosen) step.needs |= range->needs;
+    const double calls = reading.anchor ? totals_[*reading.anchor] : 1;
+    step.requests = calls * std::max(1.0, std::ceil(reading.bytes / kPageBytes));
+    step.units = calls * read_units(reading.bytes) * (is_strong_ ? 1 : 0.5);
+    add_with_rest(reading, step, calls);
   }
 
   // What an index does not hold of the items and edges is fetched by a BatchGetItem of its own; but not
   // copies, if what they are of is read anyway.
-  void add_with_rest(const std::vector<const Range*>& chosen, Step step, double read) {
+  void add_with_rest(const Reading& reading, Step step, double calls) {
+    const std::vector<const Range*>& chosen = reading.chosen;
     Facts all = 0;
     bool has_all = true;
     for (const Range* range : chosen) {
@@ -275,8 +451,8 @@ class Search {
     if (has_all) steps_.push_back(step);
     if (has_all && (all & ~step.gives) == 0) return;
     step.gives_later = all | kWaiting;
-    step.requests += std::ceil(read / kBatchKeys);
-    step.units += read * 0.5;
+    step.requests += std::ceil(calls * reading.items / kBatchKeys);
+    step.units += calls * reading.rest_units;
     steps_.push_back(step);
   }
 
@@ -319,6 +495,7 @@ class Search {
   };
   using Price = std::tuple<double, double, double>;  // in the order in which plans are compared
 
+  Price price(const Fewest& fewest) const { return price(fewest.requests, fewest.units, fewest.rounds); }
   Price price(double requests, double units, double rounds) const {
     const bool by_units = pattern_.syntax->clauses.prefer == language::Prefer::kUnits;
     return by_units ? Price(units, requests, rounds) : Price(requests, units, rounds);
@@ -375,6 +552,8 @@ class Search {
   const bool is_strong_;
   Ranges keys_;
   std::vector<Range> ranges_;
+  std::vector<Reading> readings_;
+  std::vector<double> totals_;  // of each spot, for the lists that are cut just now
   std::vector<Step> steps_;
   size_t sets_ = 0, tries_ = 0;
 };

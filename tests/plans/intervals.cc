@@ -120,8 +120,8 @@ bool Interval::has_key(const std::string& start, const std::vector<std::vector<s
   });
 }
 
-double Interval::strangers(const std::vector<Neighbour>& neighbours) const {
-  double count = 0;
+std::vector<Interval::Strangers> Interval::strangers(const std::vector<Neighbour>& neighbours) const {
+  std::vector<Strangers> all_strangers;
   for (const Neighbour& neighbour : neighbours) {
     const bool is_there = std::any_of(orders_.begin(), orders_.end(), [&](const Values& values) {
       Bounds all = bounds(ranges_.front(), values);
@@ -137,9 +137,9 @@ double Interval::strangers(const std::vector<Neighbour>& neighbours) const {
     const auto pieces = samples(neighbour, orders_.front());
     const bool is_one =
         std::all_of(pieces.begin(), pieces.end(), [](const auto& choices) { return choices.size() == 1; });
-    count += is_one ? 1 : kOfAKind;
+    all_strangers.push_back({.kind = neighbour.kind, .count = is_one ? 1 : kOfAKind});
   }
-  return count;
+  return all_strangers;
 }
 
 bool Interval::comes_last(size_t at, bool is_backward) const {

@@ -31,8 +31,13 @@ class Interval {
   // From the first to the last of the ranges. `partition`: what the holes of the partition keys hold.
   Interval(std::vector<KeyRange> ranges, std::vector<std::string> partition);
 
-  // How many items there belong to none of the ranges: of each kind 100, or one if its keys allow no more.
-  double strangers(const std::vector<Neighbour>& neighbours) const;
+  // Items of one kind.
+  struct Strangers {
+    const model::ItemKind* kind = nullptr;
+    double count = 0;
+  };
+  // The items there that belong to none of the ranges: of each kind 100, or one if its keys allow no more.
+  std::vector<Strangers> strangers(const std::vector<Neighbour>& neighbours) const;
   // Whether all the others sort before (or behind) one of the ranges, whatever the values.
   bool comes_last(size_t range, bool is_backward) const;
 

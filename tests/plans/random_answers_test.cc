@@ -94,5 +94,47 @@ TEST(RandomKeys, AnswerAlikeInAllLayouts) {
   EXPECT_GT(compared, 10 * seeds);
 }
 
+// What chance does not come to: lists without an order are not compared, and those that end early need more
+// than one Query for it to show.
+TEST(Limits, AreOfEachListAndOfTheirOrder) {
+  const plan::PlannedModel planned = plan::plan_model(model::compile("test.sheaf", R"(model w {
+    table app { pk PK; sk SK; tag T; gsi GSI1 GSI1PK / GSI1SK }
+    entity A { id id; key "A#<id>" / "A" }
+    entity B within a { id id; key "A#<a.id>" / "B#<id>" }
+    entity C within b { id id; at time immutable; key "A#<b.a.id>" / "C#<b.id>#<id>";
+      index GSI1 "B#<b.a.id>#<b.id>" / "C#<at>#<id>" }
+    rel A 1--* B as bs / a { size max 4; on delete cascade }
+    rel B 1--* C as cs / b { size max 50000; on delete cascade }
+    pattern each(a: A) = $a.bs { cs limit 2 {} }
+    pattern first(a: A) = $a.bs.cs order at limit 2 {}
+  })"));
+  ASSERT_TRUE(planned.compiled.ok()) << planned.compiled.rendered();
+  const auto c = [](const std::string& b, int id, int second) {
+    return std::pair<std::string, std::string>(
+        "C", "{\"id\": \"c" + std::to_string(id) + "\", \"b\": [\"a\", \"" + b +
+                 "\"], \"at\": \"2026-01-01T00:00:0" + std::to_string(second) + ".000Z\"}");
+  };
+  const RandomKeys data{.entities = {{"A", R"({"id": "a"})"},
+                                     {"B", R"({"id": "b1", "a": "a"})"},
+                                     {"B", R"({"id": "b2", "a": "a"})"},
+                                     c("b1", 1, 5),
+                                     c("b1", 2, 6),
+                                     c("b1", 3, 7),
+                                     c("b2", 4, 1)}};
+  Loaded loaded(planned, 0, data);
+  ASSERT_TRUE(loaded.is_whole());
+  const auto answer = [&](const std::string& pattern) {
+    std::string text;
+    const auto reply = loaded.session().read(pattern, values_of({"\"a\""}));
+    if (!reply.ok()) return reply.error().message;
+    for (const Value& document : reply->documents) text += run::to_plain_json(document.view()) + "\n";
+    return text;
+  };
+  EXPECT_EQ(answer("each"),
+            "{\"cs\":[{\"id\":\"c1\"},{\"id\":\"c2\"}],\"id\":\"b1\"}\n"
+            "{\"cs\":[{\"id\":\"c4\"}],\"id\":\"b2\"}\n");
+  EXPECT_EQ(answer("first"), "{\"id\":\"c4\"}\n{\"id\":\"c1\"}\n");
+}
+
 }  // namespace
 }  // namespace sheaf::plans

@@ -41,7 +41,8 @@ class Generator {
   }
 
   std::string size(const std::string& of) {
-    return "size " + of + one_of({"max 4", "max 60", "max 900", "avg 30 unbounded", "max 4", "max 9"});
+    return "size " + of +
+           one_of({"max 4", "max 60", "max 900", "max 2500", "avg 30 unbounded", "max 4", "max 9"});
   }
 
   // Words sort in many ways.
@@ -143,8 +144,13 @@ class Generator {
     }
     std::string text = "  pattern " + name + "(x: " + entity + ") = $x";
     if (below(3) == 0 && entity != "C" && entity != "D") {
-      const std::string end = entity == "A" ? one_of({"bs", "ds"}) : one_of({"cs", "owned"});
-      text += "." + end + tail() + selection(target(end), 1);
+      const std::string way =
+          entity == "A" ? one_of({"bs", "ds", "bs", "ds", "bs.cs", "bs.owned"}) : one_of({"cs", "owned"});
+      const std::string end = way.substr(way.find('.') + 1);
+      const std::string cut = tail();
+      const bool has_pages = cut.find("limit") == std::string::npos && below(3) == 0;
+      text +=
+          "." + way + cut + (has_pages ? one_of({" page 30", " page 150"}) : "") + selection(target(end), 1);
     } else {
       text += selection(entity, 2);
     }
@@ -163,8 +169,8 @@ class Generator {
     if (below(6) == 0) text += " where state = \"" + one_of({"OPEN", "SHUT"}) + "\"";
     if (text.empty() && below(6) == 0) text += " where at >= \"2026-01-01T00:00:03.000Z\"";
     if (below(3) == 0)
-      text +=
-          " order " + one_of({"id", "at", "at desc", "id desc", "n"}) + " limit " + one_of({"2", "3", "40"});
+      text += " order " + one_of({"id", "at", "at desc", "id desc", "n"}) + " limit " +
+              one_of({"2", "3", "40", "150"});
     return text;
   }
 

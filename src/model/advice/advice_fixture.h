@@ -20,6 +20,7 @@ class AdviceSubject {
   const Model& model() const { return compiled_.model; }
   const LayoutClauses& clauses() const { return compiled_.layouts.front().clauses->front(); }
   std::string rendered() const { return compiled_.diagnostics.has_errors() ? compiled_.rendered() : ""; }
+  const Layout& layout() const { return compiled_.layouts.front(); }
   Answers answers(const ToldAnswers& told = {}, const SeenSizes* seen = nullptr, RelationId id = 0) const {
     return gather_answers(model(), clauses(), id, told, seen);
   }

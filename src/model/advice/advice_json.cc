@@ -71,17 +71,12 @@ class AdviceWriter {
     text("points", outcome.points);
     text("reason", made.reason);
     if (!outcome.note.empty()) text("note", outcome.note);
+    list("notes", made.notes, [&](const std::string& each) { json_.text(each); });
     if (advice.written) {
       json_.member("written");
       json_.object([&] { written(*advice.written, advice.verdict); });
     }
-    list("way", made.path.steps, [&](const DecisionStep& step) {
-      json_.object([&] {
-        text("test", step.node->test.text());
-        flag("holds", step.holds);
-        text("why", step.node->why);
-      });
-    });
+    way(made.path);
     list("answers", questions(), [&](const Question& asked) {
       if (asked.is_asked() && asked.matters_for(model_.relations[made.relation].cardinality))
         json_.object([&] { answer(asked.id, made.answers.of(asked.id)); });
@@ -95,7 +90,7 @@ class AdviceWriter {
     list("tables_for", made.rows_for, row);
     list("tables_against", made.rows_against, row);
     list("trade_offs", trade_offs(), [&](const TradeOff& each) {
-      if (each.via != outcome.via) return;
+      if (!is_said_of(each.via, outcome.via)) return;
       json_.object([&] {
         text(each.is_gain ? "gain" : "loss", each.text);
         text("point", each.points);
@@ -108,14 +103,7 @@ class AdviceWriter {
         text("reason", each.reason);
       });
     });
-    list("changes", made.changes, [&](const AnswerChange& each) {
-      json_.object([&] {
-        text("question", question(each.question).name);
-        value("answer", each.question, each.value);
-        text("via", each.via);
-        text("outcome", text_of(each.outcome).name);
-      });
-    });
+    changes(made.changes);
     list("open", made.open, [&](QuestionId id) {
       json_.object([&] {
         text("question", question(id).name);
@@ -126,6 +114,28 @@ class AdviceWriter {
     });
     copies(made);
     list("contradictions", made.contradictions, [&](const std::string& each) { json_.text(each); });
+    list("lint", advice.findings, [&](const std::string& each) { json_.text(each); });
+  }
+
+  void way(const DecisionPath& path) {
+    list("way", path.steps, [&](const DecisionStep& step) {
+      json_.object([&] {
+        text("test", step.node->test.text());
+        flag("holds", step.holds);
+        text("why", step.node->why);
+      });
+    });
+  }
+
+  void changes(const std::vector<AnswerChange>& all) {
+    list("changes", all, [&](const AnswerChange& each) {
+      json_.object([&] {
+        text("question", question(each.question).name);
+        value("answer", each.question, each.value);
+        if (!each.via.empty()) text("via", each.via);
+        text("outcome", text_of(each.outcome).name);
+      });
+    });
   }
 
   void written(const WrittenStrategy& said, const WrittenVerdict& verdict) {
@@ -148,6 +158,13 @@ class AdviceWriter {
         const End& end = model_.relations[made.relation].ends[wanted.side];
         json_.text(end.name + "." + model_.entities[end.target].fields[wanted.field].name);
       });
+      if (made.copies.fields.empty()) return;
+      way(made.copies.path);
+      list("answers", made.copies.path.steps, [&](const DecisionStep& step) {
+        const QuestionId id = step.node->test.question;
+        json_.object([&] { answer(id, made.copies.answers.of(id)); });
+      });
+      changes(made.copies.changes);
     });
   }
 

@@ -23,6 +23,7 @@ struct RelationAdvice {
   std::string via;  // with copies, as it should be written
   std::optional<WrittenStrategy> written;
   WrittenVerdict verdict;
+  std::vector<std::string> findings;  // what the linter says of the relation once it is stored so
 };
 
 // Department.staff

@@ -73,16 +73,31 @@ void add_written(const language::SourceText& source, const RelationAdvice& advic
   for (const std::string& objection : advice.verdict.objections) lines.add("written", "- " + objection);
 }
 
-void add_way(const language::SourceText& source, const Recommendation& made, LabelledLines& lines) {
+void add_steps(std::string_view label, const language::SourceText& source, const DecisionPath& path,
+               const Answers& answers, LabelledLines& lines) {
   std::vector<QuestionId> shown;
-  for (const DecisionStep& step : made.path.steps) {
+  for (const DecisionStep& step : path.steps) {
     const QuestionId id = step.node->test.question;
     if (std::find(shown.begin(), shown.end(), id) != shown.end()) continue;
     shown.push_back(id);
-    const Answer& answer = made.answers.of(id);
-    lines.add("way", in_column(std::string(question(id).name), 5) +
+    const Answer& answer = answers.of(id);
+    lines.add(label, in_column(std::string(question(id).name), 5) +
                          in_column(answer_text(id, answer.value), 8) + said_text(source, answer));
   }
+}
+
+void add_copies(const language::SourceText& source, const CopyAdvice& copies, LabelledLines& lines) {
+  if (copies.fields.empty()) return;
+  lines.add("copies", (copies.is_advised ? "yes: " : "no: ") + copies.reason);
+  add_steps("copies", source, copies.path, copies.answers, lines);
+  for (const AnswerChange& each : copies.changes)
+    lines.add("copies", "unless " + std::string(question(each.question).name) + " is " +
+                            answer_text(each.question, each.value) + ": " +
+                            std::string(text_of(each.outcome).name));
+}
+
+void add_way(const language::SourceText& source, const Recommendation& made, LabelledLines& lines) {
+  add_steps("way", source, made.path, made.answers, lines);
   for (const StruckLeaf& struck : made.path.struck)
     lines.add("way", in_column("", 5) + in_column("not", 8) +
                          std::string(text_of(struck.leaf->outcome).name) + ": " + struck.obstacle);
@@ -98,7 +113,7 @@ std::string text_of_one(const Model& model, const language::SourceText& source,
   LabelledLines lines;
   lines.add("because", made.reason);
   lines.add("that is", std::string(outcome.title) + " (" + std::string(outcome.points) + ")");
-  if (!outcome.note.empty()) lines.add("and", std::string(outcome.note));
+  for (const std::string& note : made.notes) lines.add("and", note);
   add_written(source, advice, lines);
   add_way(source, made, lines);
   for (const SummaryRow* row : made.rows_for)
@@ -106,12 +121,11 @@ std::string text_of_one(const Model& model, const language::SourceText& source,
   for (const SummaryRow* row : made.rows_against)
     lines.add("tables", "against it: " + std::string(row->says) + " [" + std::string(row->name) + "]");
   for (const TradeOff& each : trade_offs()) {
-    if (each.via != outcome.via) continue;
+    if (!is_said_of(each.via, outcome.via)) continue;
     lines.add("price",
               (each.is_gain ? "+ " : "- ") + std::string(each.text) + " (" + std::string(each.points) + ")");
   }
-  if (!made.copies.fields.empty())
-    lines.add("copies", (made.copies.is_advised ? "yes: " : "no: ") + made.copies.reason);
+  add_copies(source, made.copies, lines);
   for (const RejectedStrategy& each : made.rejected)
     lines.add("not", in_column(std::string(via_word(each.via)), 11) + (each.is_impossible ? "cannot: " : "") +
                          each.reason);
@@ -123,6 +137,7 @@ std::string text_of_one(const Model& model, const language::SourceText& source,
   for (const QuestionId id : made.open)
     lines.add("open", in_column(std::string(question(id).name), 5) + std::string(question(id).text) + " (" +
                           answer_forms(id) + "; assumed: " + answer_text(id, made.answers.value(id)) + ")");
+  for (const std::string& each : advice.findings) lines.add("lint", each);
   return out + lines.take();
 }
 

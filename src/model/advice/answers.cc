@@ -4,6 +4,7 @@
 
 #include "model/advice/relation_use.h"
 #include "model/strategies/choice.h"
+#include "model/strategies/edge_search.h"
 
 namespace sheaf::model {
 namespace {
@@ -14,6 +15,8 @@ using Q = QuestionId;
 
 // As plans count, where nobody says how many.
 constexpr int64_t kManyIfUnsaid = 100;
+// Without bound: more than copies are written to (G9).
+constexpr int64_t kManyIfUnbounded = 1001;
 
 std::string names_of(const std::vector<const Pattern*>& patterns) {
   constexpr size_t kNamedMax = 3;
@@ -29,8 +32,8 @@ std::string ask(const std::vector<const Pattern*>& patterns, const std::string& 
 }
 
 // F3 and F10.
-std::vector<std::pair<Q, Answer>> copied_answers(const Model& model, const Relation& relation,
-                                                 const std::vector<WantedField>& copied) {
+std::vector<std::pair<Q, Answer>> steadiness(const Model& model, const Relation& relation,
+                                             const std::vector<WantedField>& copied) {
   const auto both = [](int64_t f3, int64_t f10, Source source, std::string because,
                        language::Span span = {}) {
     return std::vector<std::pair<Q, Answer>>{
@@ -41,7 +44,7 @@ std::vector<std::pair<Q, Answer>> copied_answers(const Model& model, const Relat
   for (const WantedField& each : copied)
     fields.push_back(&model.entities[relation.ends[each.side].target].fields[each.field]);
   if (fields.empty())
-    return both(kAnswerNo, kChangesOften, Source::kAssumed, "no pattern wants fields of the other beside it");
+    return both(kAnswerNo, kChangesOften, Source::kAssumed, "no pattern wants fields that could be copied");
   const auto is_immutable = [](const Field* field) {
     return field->kept == Kept::kCreated || field->syntax->is_immutable;
   };
@@ -70,6 +73,56 @@ std::vector<std::pair<Q, Answer>> copied_answers(const Model& model, const Relat
   return made;
 }
 
+double reads_per_day(const RelationUse& use) {
+  double reads = 0;
+  for (const auto& along : use.along) {
+    for (const Pattern* pattern : along) reads += per_day(pattern->syntax->clauses).value_or(0);
+  }
+  return reads;
+}
+
+// F11: what is read, for each write of a link, or of what is copied.
+Answer reads_for_each_write(const Model& model, RelationId relation, const RelationUse& use,
+                            const std::vector<WantedField>& copied) {
+  const std::vector<const Operation*> changing = writes_of_copies(model, relation, copied);
+  const double reads = reads_per_day(use);
+  double writes = 0;
+  for (const Operation* operation : changing) writes += per_day(operation->syntax->clauses).value_or(0);
+  if (reads > 0 && writes > 0)
+    return {.value = static_cast<int64_t>(reads / writes),
+            .source = Source::kInferred,
+            .because = "the rates of patterns and operations say so"};
+  if (reads > 0 && changing.empty() && !model.operations.empty())
+    return {.value = std::max<int64_t>(static_cast<int64_t>(reads), 1),
+            .source = Source::kInferred,
+            .because = "no operation writes links, or what would be copied: as if once a day"};
+  return {.value = 1, .because = "nobody says how often it is read and written"};
+}
+
+// F15: of what would be copied.
+Answer may_be_old(const RelationUse& use, const std::vector<WantedField>& copied) {
+  for (const WantedField& each : copied) {
+    if (use.strong_shows[each.side].empty()) continue;
+    const Pattern& shows = *use.strong_shows[each.side].front();
+    const language::Clauses& said = shows.syntax->clauses;
+    return {.value = kAnswerNo,
+            .source = Source::kDeclared,
+            .because = shows.name + " is strong",
+            .span = said.strong ? *said.strong : *said.snapshot};
+  }
+  return {.value = kAnswerYes, .because = "no strong pattern shows what would be copied"};
+}
+
+// F3, F10, F11, F15.
+std::vector<std::pair<Q, Answer>> copied_answers(const Model& model, RelationId relation,
+                                                 const RelationUse& use,
+                                                 const std::vector<WantedField>& copied) {
+  auto made = steadiness(model, model.relations[relation], copied);
+  made.emplace_back(Q::kF11, reads_for_each_write(model, relation, use, copied));
+  made.emplace_back(Q::kF15, may_be_old(use, copied));
+  return made;
+}
+
 class AnswerGatherer {
  public:
   AnswerGatherer(const Model& model, const LayoutClauses& clauses, RelationId id, const ToldAnswers& told,
@@ -90,6 +143,7 @@ class AnswerGatherer {
     answer_consistency();
     answer_levels();
     answer_pairs();
+    answer_searches();
     answer_key();
     give(Q::kF21, kAnswerNo, Source::kAssumed, "nobody says that it is seldom read");
     give(Q::kF22, kAnswerNo, Source::kAssumed, "nothing was measured");
@@ -125,15 +179,16 @@ class AnswerGatherer {
   // --- How many: F2, F4, F8, D4
 
   void answer_sizes() {
-    bool is_unbounded = false, is_unsaid = false;
-    int64_t most = 0, average = 0;
+    bool is_unbounded = false, is_unsaid = false, is_guessed = false;
+    int64_t most = 0;
     for (const int side : {0, 1}) {
       const End& end = relation_.ends[side];
       if (!end.leads_to_many) continue;
       is_unbounded = is_unbounded || end.is_unbounded;
       is_unsaid = is_unsaid || (!end.max && !end.is_unbounded);
-      most = std::max(most, end.max.value_or(end.average.value_or(kManyIfUnsaid)));
-      average = std::max(average, end.average.value_or(end.max.value_or(kManyIfUnsaid)));
+      is_guessed = is_guessed || (end.is_unbounded && !end.max && !end.average);
+      const int64_t unsaid = end.is_unbounded ? kManyIfUnbounded : kManyIfUnsaid;
+      most = std::max(most, end.max.value_or(end.average.value_or(unsaid)));
     }
     const bool is_one_to_one = relation_.cardinality == language::Cardinality::kOneToOne;
     if (is_one_to_one) {
@@ -148,9 +203,15 @@ class AnswerGatherer {
       } else {
         give(Q::kF2, kAnswerNo, Source::kDeclared, "at most " + std::to_string(most), size_span());
       }
-      give_size(Q::kF8, most, is_unsaid,
-                (is_unbounded ? "without bound, on average " : "at most ") + std::to_string(most));
-      give_size(Q::kF4, average, is_unsaid, std::to_string(average) + " hold it");
+      const std::string count = std::to_string(most);
+      const std::string because = is_guessed ? "without bound, and no average is said: thousands are assumed"
+                                  : is_unsaid
+                                      ? "nobody says how many"
+                                      : (is_unbounded ? "without bound, on average " : "at most ") + count;
+      const Source source = is_guessed || is_unsaid ? Source::kAssumed : Source::kDeclared;
+      give_size(Q::kF8, most, source, because);
+      // Who changes writes all of them, and most has who has the most.
+      give_size(Q::kF4, most, source, source == Source::kAssumed ? because : because + " hold it");
     }
     const auto count = static_cast<int64_t>(
         std::count_if(model_.relations.begin(), model_.relations.end(), [&](const Relation& other) {
@@ -160,25 +221,24 @@ class AnswerGatherer {
     give(Q::kD4, count, Source::kDeclared, "the model has them");
   }
 
-  void give_size(Q id, int64_t declared, bool is_unsaid, std::string because) {
+  void give_size(Q id, int64_t declared, Source source, std::string because) {
     int64_t seen = 0;
     for (const int side : {0, 1}) {
       if (seen_ == nullptr || !relation_.ends[side].leads_to_many) continue;
-      const SeenSizes::Side& found = seen_->sides[side];
-      const uint64_t typical = found.holders == 0 ? 0 : (found.links + found.holders - 1) / found.holders;
-      seen = std::max(seen, static_cast<int64_t>(id == Q::kF8 ? found.most : typical));
+      seen = std::max(seen, static_cast<int64_t>(seen_->sides[side].most));
     }
-    const Source source = is_unsaid ? Source::kAssumed : Source::kDeclared;
-    const bool has_bound = !is_unsaid && relation_.ends[0].max;
-    if (seen > 0 && (is_unsaid || (has_bound && seen > declared))) {
+    const bool is_declared = source == Source::kDeclared;
+    // Where nobody says how many there can be, what is there counts; without bound there will be more.
+    const bool is_unsaid = !is_declared && std::none_of(std::begin(relation_.ends), std::end(relation_.ends),
+                                                        [](const End& end) { return end.is_unbounded; });
+    if (seen > 0 && (is_unsaid || seen > declared)) {
       give(id, seen, Source::kSeen, std::to_string(seen) + " were seen");
       Answer& answer = answers_.of(id);
-      if (answer.source == Source::kSeen && !is_unsaid)
+      if (answer.source == Source::kSeen && is_declared)
         answer.instead_of = answer_text(id, declared) + " (declared): " + because;
       return;
     }
-    give(id, declared, source, is_unsaid ? "nobody says how many" : std::move(because),
-         is_unsaid ? language::Span{} : size_span());
+    give(id, declared, source, std::move(because), is_declared ? size_span() : language::Span{});
   }
 
   // --- Directions: F9, F19, F20
@@ -238,39 +298,20 @@ class AnswerGatherer {
                                        : ask(use_.without_one, "for " + relation_.ends[0].name + " alone"));
   }
 
-  // --- Changes: F3, F10, F11, F13
+  // --- Changes: F3, F10, F11, F13, F15
 
   void answer_changes() {
-    for (auto& [id, answer] : copied_answers(model_, relation_, use_.wanted))
+    for (auto& [id, answer] : copied_answers(model_, id_, use_, copyable()))
       give(id, answer.value, answer.source, std::move(answer.because), answer.span);
-    double reads = 0, writes = 0;
-    for (const int side : {0, 1}) {
-      for (const Pattern* pattern : use_.along[side]) reads += per_day(pattern->syntax->clauses).value_or(0);
-    }
-    for (const Operation* operation : changing()) writes += per_day(operation->syntax->clauses).value_or(0);
-    const bool is_rated = reads > 0 && writes > 0;
-    give(Q::kF11, is_rated ? static_cast<int64_t>(reads / writes) : 1,
-         is_rated ? Source::kInferred : Source::kAssumed,
-         is_rated ? "the rates of patterns and operations say so"
-                  : "nobody says how often it is read and written");
-    answer_own_changes(reads);
+    answer_own_changes(reads_per_day(use_));
   }
 
-  // Operations that change what would be copied, or links.
-  std::vector<const Operation*> changing() const {
-    std::vector<const Operation*> found;
-    for (const Operation& operation : model_.operations) {
-      const bool changes =
-          std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
-            if (write.syntax->kind == language::Write::Kind::kCheck ||
-                write.parameter >= operation.parameters.size())
-              return false;
-            const auto entity = operation.parameters[write.parameter].entity;
-            return entity == relation_.ends[0].target || entity == relation_.ends[1].target;
-          });
-      if (changes) found.push_back(&operation);
-    }
-    return found;
+  // Whatever the strategy will be: items of the many have room for what is of the one, and pairs for both.
+  std::vector<WantedField> copyable() const {
+    std::vector<WantedField> fields = use_.wanted;
+    if (relation_.cardinality != language::Cardinality::kManyToMany)
+      std::erase_if(fields, [](const WantedField& each) { return each.side == 0; });
+    return fields;
   }
 
   void answer_own_changes(double reads_per_day) {
@@ -300,18 +341,10 @@ class AnswerGatherer {
     give(Q::kF13, kAnswerYes, Source::kAssumed, "nobody says how often they change");
   }
 
-  // --- Consistency: F15, F16
+  // --- Consistency: F16
 
   void answer_consistency() {
     const bool is_net = relation_.cardinality == language::Cardinality::kManyToMany;
-    const Pattern* const shows = use_.strong_shows.empty() ? nullptr : use_.strong_shows.front();
-    if (shows != nullptr) {
-      const language::Clauses& said = shows->syntax->clauses;
-      give(Q::kF15, kAnswerNo, Source::kDeclared, shows->name + " is strong",
-           said.strong ? *said.strong : *said.snapshot);
-    } else {
-      give(Q::kF15, kAnswerYes, Source::kAssumed, "no strong pattern shows fields of the other");
-    }
     const bool is_needed =
         !use_.strong[0].empty() && (!is_net || relation_.is_symmetric || !use_.strong[1].empty());
     if (is_needed) {
@@ -355,6 +388,23 @@ class AnswerGatherer {
     give_if(Q::kF18, has_fields, Source::kDeclared,
             has_fields ? "its edges have fields of their own" : "the edge has no fields",
             has_fields ? relation_.edge_fields.front().syntax->span : relation_.syntax->forward.span);
+  }
+
+  // --- C4
+
+  void answer_searches() {
+    std::vector<const Pattern*> by_part, by_data;
+    for (const EdgeSearch& each : edge_searches(model_, id_)) {
+      std::vector<const Pattern*>& to = each.is_by_part() ? by_part : by_data;
+      if (to.empty() || to.back() != each.pattern) to.push_back(each.pattern);
+    }
+    const Source source = model_.patterns.empty() ? Source::kAssumed : Source::kInferred;
+    if (by_part.empty() && by_data.empty())
+      return give(Q::kC4, kAnswerNo, source,
+                  model_.patterns.empty() ? "there are no patterns" : "no pattern asks so");
+    give(Q::kC4, kAnswerYes, source,
+         by_part.empty() ? ask(by_data, "by data of the pair")
+                         : ask(by_part, "by a part of the id of what it connects"));
   }
 
   // --- F5
@@ -426,7 +476,7 @@ std::string_view name_of(AnswerSource source) {
 
 void answer_for_copied(const Model& model, RelationId relation, const std::vector<WantedField>& fields,
                        Answers& answers) {
-  for (auto& [id, answer] : copied_answers(model, model.relations[relation], fields)) {
+  for (auto& [id, answer] : copied_answers(model, relation, relation_use(model, relation), fields)) {
     if (answers.of(id).source != Source::kTold) answers.of(id) = std::move(answer);
   }
 }

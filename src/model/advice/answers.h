@@ -43,7 +43,7 @@ class Answers {
   bool is_yes(QuestionId id) const { return value(id) == kAnswerYes; }
 
  private:
-  std::array<Answer, static_cast<size_t>(QuestionId::kD4) + 1> all_;
+  std::array<Answer, static_cast<size_t>(QuestionId::kC4) + 1> all_;
 };
 
 using ToldAnswers = std::map<QuestionId, int64_t>;
@@ -63,7 +63,7 @@ struct SeenSizes {
 Answers gather_answers(const Model& model, const LayoutClauses& clauses, RelationId relation,
                        const ToldAnswers& told, const SeenSizes* seen);
 
-// F3 and F10 for these fields, of what the ends of the relation lead to. What was told stays.
+// F3, F10, F11 and F15 for these fields, of what the ends of the relation lead to. What was told stays.
 void answer_for_copied(const Model& model, RelationId relation, const std::vector<WantedField>& fields,
                        Answers& answers);
 

@@ -26,12 +26,30 @@ TEST(AdviceAnswers, F2AndF8ComeFromSizes) {
   const Answers bounded = AdviceSubject(shop("size avg 3 max 20", "")).answers();
   EXPECT_EQ(said(bounded, Q::kF2), "no declared");
   EXPECT_EQ(said(bounded, Q::kF8), "20 declared");
-  EXPECT_EQ(said(bounded, Q::kF4), "3 declared");
+  EXPECT_EQ(said(bounded, Q::kF4), "20 declared") << "one that has 20 is written 20 times";
   EXPECT_GT(bounded.of(Q::kF8).span.end, bounded.of(Q::kF8).span.begin);
   EXPECT_EQ(said(AdviceSubject(shop("size avg 3 unbounded", "")).answers(), Q::kF2), "yes declared");
+  const Answers average = AdviceSubject(shop("size avg 3 unbounded", "")).answers();
+  EXPECT_EQ(said(average, Q::kF8), "3 declared");
+  EXPECT_EQ(average.of(Q::kF4).because, "without bound, on average 3 hold it");
   const Answers unsaid = AdviceSubject(shop("unchecked", "")).answers();
   EXPECT_EQ(said(unsaid, Q::kF2), "yes assumed");
   EXPECT_EQ(said(unsaid, Q::kF8), "100 assumed");
+}
+
+TEST(AdviceAnswers, F4AndF8WithoutBoundAndAverageAreAssumedToBeThousands) {
+  const AdviceSubject subject(shop("size unbounded", ""));
+  for (const Q id : {Q::kF4, Q::kF8}) {
+    EXPECT_EQ(said(subject.answers(), id), "1001 assumed");
+    EXPECT_EQ(subject.answers().of(id).because,
+              "without bound, and no average is said: thousands are assumed");
+  }
+  // What is there now says nothing of what there will be, unless it is more.
+  SeenSizes seen;
+  seen.sides[0] = {.holders = 2, .links = 22, .most = 21};
+  EXPECT_EQ(said(subject.answers({}, &seen), Q::kF4), "1001 assumed");
+  seen.sides[0].most = 5000;
+  EXPECT_EQ(said(subject.answers({}, &seen), Q::kF4), "5000 seen");
 }
 
 TEST(AdviceAnswers, F8MoreThatWereSeenThanDeclaredCount) {
@@ -78,6 +96,30 @@ TEST(AdviceAnswers, F3AndF10ComeFromTheFieldsThatAreWantedBeside) {
   EXPECT_EQ(said(of("name, city"), Q::kF3), "no declared");
   EXPECT_EQ(said(of("name, city"), Q::kF10), "rarely declared");
   EXPECT_EQ(said(AdviceSubject(shop("size max 9", "")).answers(), Q::kF10), "often assumed");
+}
+
+// What only edges have room for does not decide of the others.
+TEST(AdviceAnswers, F3AndF10OfATreeAreAboutFieldsOfTheOne) {
+  const Answers answers =
+      AdviceSubject(
+          "entity Department { id id; name immutable } entity Employee { id id; name changes often }\n"
+          "rel Department 1--* Employee as staff / department { size max 90 }\n"
+          "pattern d(d: Department) = $d { *, staff }\npattern e(e: Employee) = $e { *, department { name } "
+          "}")
+          .answers();
+  EXPECT_EQ(said(answers, Q::kF3), "yes declared");
+  EXPECT_EQ(said(answers, Q::kF10), "never declared");
+}
+
+TEST(AdviceAnswers, F10WhoWalksThereWantsFieldsOfTheOther) {
+  const Answers answers =
+      AdviceSubject(
+          "entity Movie { id id; title immutable } entity Genre { id id; label immutable }\n"
+          "rel Movie *--* Genre as genres / movies { size of genres max 4; size of movies max 10 }\n"
+          "pattern g(m: Movie) = $m.genres { label }\npattern m(g: Genre) = $g.movies { title }")
+          .answers();
+  EXPECT_EQ(said(answers, Q::kF10), "never declared");
+  EXPECT_EQ(said(answers, Q::kF3), "yes declared");
 }
 
 TEST(AdviceAnswers, F5IsAboutTheKeyOfTheMany) {
@@ -144,9 +186,10 @@ TEST(AdviceAnswers, F9AndF20AreAboutDirections) {
 
 TEST(AdviceAnswers, F11AndF13ComeFromRates) {
   const auto of = [](const std::string& read, const std::string& write) {
-    return AdviceSubject(shop("size max 9", "pattern p(c: Customer) = $c + orders rate " + read +
-                                                "\nop o(x: Order, n: string) = set $x.note = $n rate " +
-                                                write))
+    return AdviceSubject(
+               shop("size max 9", "pattern p(o: Order) = $o { *, customer { name } } rate " + read +
+                                      "\nop o(x: Order, n: string) = set $x.note = $n rate " + write +
+                                      "\nop c(c: Customer, n: string) = set $c.name = $n rate " + write))
         .answers();
   };
   EXPECT_EQ(said(of("10/s", "1/s"), Q::kF11), "10 inferred");
@@ -160,14 +203,43 @@ TEST(AdviceAnswers, F11AndF13ComeFromRates) {
             "yes declared");
 }
 
+TEST(AdviceAnswers, F11CountsWritesOfLinksAndOfWhatWouldBeCopied) {
+  const auto of = [](const std::string& operation) {
+    return AdviceSubject(
+               "entity Customer { id id; name changes rarely; age int } entity Order { id id; note }\n"
+               "rel Customer 1--* Order as orders / customer { size max 9 }\n"
+               "pattern p(o: Order) = $o { *, customer { name } } rate 100/s\n" +
+               operation + " rate 2/s")
+        .answers()
+        .of(Q::kF11);
+  };
+  for (const char* counted :
+       {"op w(c: Customer, n: string) = set $c.name = $n", "op w(o: Order) = put $o",
+        "op w(c: Customer) = upsert $c", "op w(o: Order, c: Customer) = set $o.customer = $c",
+        "op w(c: Customer, o: Order) = link $c.orders $o"})
+    EXPECT_EQ(of(counted).value, 50) << counted;
+  for (const char* other : {"op w(c: Customer, n: int) = set $c.age = $n", "op w(c: Customer) = put $c",
+                            "op w(o: Order, n: string) = set $o.note = $n"}) {
+    EXPECT_EQ(of(other).value, 8'640'000) << other;
+    EXPECT_EQ(of(other).because, "no operation writes links, or what would be copied: as if once a day");
+  }
+}
+
 TEST(AdviceAnswers, F15AndF16ComeFromStrongPatterns) {
   const auto of = [](const std::string& clauses) {
-    return AdviceSubject(shop("size max 9", "pattern p(c: Customer) = $c + orders " + clauses)).answers();
+    return AdviceSubject(shop("size max 9", "pattern p(c: Customer) = $c + orders " + clauses +
+                                                "\npattern o(o: Order) = $o { *, customer { name } } " +
+                                                clauses))
+        .answers();
   };
   EXPECT_EQ(said(of("strong"), Q::kF16), "yes declared");
   EXPECT_EQ(said(of("strong"), Q::kF15), "no declared");
   EXPECT_EQ(said(of(""), Q::kF16), "no assumed");
   EXPECT_EQ(said(of(""), Q::kF15), "yes assumed");
+  // Nothing of a customer is shown: copies of it may be as old as they like.
+  EXPECT_EQ(said(AdviceSubject(shop("size max 9", "pattern p(c: Customer) = $c + orders strong")).answers(),
+                 Q::kF15),
+            "yes assumed");
 }
 
 TEST(AdviceAnswers, F17IsAboutOrderAndPickingByFields) {
@@ -189,6 +261,35 @@ TEST(AdviceAnswers, F18F19D4ComeFromTheRelation) {
   EXPECT_EQ(said(subject.answers({}, nullptr, 1), Q::kF18), "no declared");
   EXPECT_EQ(said(subject.answers({}, nullptr, 1), Q::kF19), "first declared");
   EXPECT_EQ(said(subject.answers({}, nullptr, 1), Q::kD4), "2 declared");
+}
+
+TEST(AdviceAnswers, C4IsAboutPartsOfIdsAndDataOfThePair) {
+  const std::string entities =
+      "entity Student { id id; name } entity Place { country id; state id; city id }\n";
+  const auto of = [&](const std::string& relation, const std::string& pattern) {
+    const AdviceSubject subject(entities + relation + pattern);
+    EXPECT_EQ(subject.model().patterns.size(), 1U) << subject.rendered();
+    return subject.answers().of(Q::kC4);
+  };
+  const std::string tree = "rel Place 1--* Student as residents / home\n";
+  const std::string found = "pattern p(c: string, s: string, t: string) = Student where home.country = $c";
+  const Answer by_part = of(tree, found + " page 9 {}");
+  EXPECT_EQ(by_part.value, kAnswerYes);
+  EXPECT_EQ(by_part.because, "p asks by a part of the id of what it connects");
+  EXPECT_EQ(of(tree, found + " and home.state = $s page 9 {}").value, kAnswerYes);
+  EXPECT_EQ(of(tree, found + " and home.state = $s and home.city = $t page 9 {}").value, kAnswerNo);
+  EXPECT_EQ(of(tree, "pattern p(s: Student) = $s { *, home }").value, kAnswerNo);
+
+  const std::string net =
+      "rel Student *--* Place as homes / residents { edge { since date; kind id; note string? } }\n";
+  const Answer by_data = of(net, "pattern p(x: Place, k: string) = $x.residents where edge.kind = $k {}");
+  EXPECT_EQ(by_data.value, kAnswerYes);
+  EXPECT_EQ(by_data.because, "p asks by data of the pair");
+  EXPECT_EQ(of(net, "pattern p(x: Student) = $x { homes order edge.since limit 3 }").value, kAnswerYes);
+  // By what edges begin with, and by what an edge may be without, they are not found better.
+  EXPECT_EQ(of(net, "pattern p(x: Student, c: string) = $x.homes where country = $c {}").value, kAnswerNo);
+  EXPECT_EQ(of(net, "pattern p(x: Student, n: string) = $x.homes where edge.note = $n {}").value, kAnswerNo);
+  EXPECT_EQ(of(net, "pattern p(x: Student) = $x.homes").value, kAnswerNo);
 }
 
 // F21 to F23: nothing in a model says them.

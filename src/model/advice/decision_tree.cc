@@ -19,11 +19,15 @@ constexpr int64_t kReadHeavy = 9;
 
 constexpr BranchId leaf(int number) { return -1 - number; }
 
+// C4: before edges wherever they are come to.
+constexpr std::string_view kLedBySearch = "plain edges are found by all of an id, and by no data of the pair";
+constexpr std::string_view kSearchReason = "it is searched by a part of an id, or by data of the pair";
+
 // --- 1--*
 
 constexpr DecisionNode kOneToMany[] = {
-    /* 0 */ {{Q::kF18}, leaf(0), 1, "data of the pair have no room on either of the two"},
-    /* 1 */ {{Q::kF19, Is::kChoice, kSideNeither}, leaf(0), 2, "a collection needs a clear parent (F23)"},
+    /* 0 */ {{Q::kF18}, 18, 1, "data of the pair have no room on either of the two"},
+    /* 1 */ {{Q::kF19, Is::kChoice, kSideNeither}, 18, 2, "a collection needs a clear parent (F23)"},
     /* 2 */ {{Q::kF2}, 8, 3, "an item ends at 400 KB"},
     /* 3 */ {{Q::kF8, Is::kAtMost, kFew}, 4, 8, "one to few"},
     /* 4 */ {{Q::kF12}, 5, 8, "who reads the parent reads all of them"},
@@ -32,7 +36,7 @@ constexpr DecisionNode kOneToMany[] = {
     /* 7 */ {{Q::kF13}, leaf(1), 8, "a change of one writes all"},
     /* 8 */ {{Q::kF5}, 9, 12, "a child lies in one partition"},
     /* 9 */ {{Q::kF9}, 10, 13, "who is asked from both sides must be found from both"},
-    /* 10 */ {{Q::kF16}, leaf(2), 11, "no index answers strongly; edges in the partition of the one do"},
+    /* 10 */ {{Q::kF16}, 20, 11, "no index answers strongly; edges in the partition of the one do"},
     /* 11 */
     {{Q::kD4, Is::kMoreThan, kIndexedRelations},
      leaf(3),
@@ -49,6 +53,9 @@ constexpr DecisionNode kOneToMany[] = {
      "growth without bound ends at what a partition bears (J10: 10 GB are a limit only "
      "with a local index)"},
     /* 17 */ {{Q::kF17}, leaf(8), leaf(9), "a collection is in the order of its sort key"},
+    /* 18 */ {{Q::kC4}, leaf(11), leaf(0), kLedBySearch},
+    /* 19: where nothing else can be */ {{Q::kC4}, leaf(12), leaf(10), kLedBySearch},
+    /* 20 */ {{Q::kC4}, leaf(13), leaf(2), kLedBySearch},
 };
 constexpr DecisionLeaf kOneToManyLeaves[] = {
     /* 0 */ {.outcome = Outcome::kEdgesOfOne,
@@ -66,7 +73,7 @@ constexpr DecisionLeaf kOneToManyLeaves[] = {
     {.outcome = Outcome::kIndex,
      .reason = "its own key is used for something else",
      .reason_of = Q::kF5,
-     .otherwise = leaf(10)},
+     .otherwise = 19},
     /* 5 */ {.outcome = Outcome::kRef, .reason = "it is only asked for from the many", .otherwise = 10},
     /* 6 */
     {.outcome = Outcome::kPath, .reason = "levels that are searched with all below them", .otherwise = 16},
@@ -82,13 +89,25 @@ constexpr DecisionLeaf kOneToManyLeaves[] = {
     {.outcome = Outcome::kCollection,
      .reason = "the most common: parent and children in one partition, read by one Query",
      .otherwise = leaf(4)},
-    /* 10 */ {.outcome = Outcome::kEdgesOfOne, .reason = "nothing else can store it", .is_last_resort = true},
+    /* 10 */
+    {.outcome = Outcome::kEdgesOfOne,
+     .reason = "nothing else can store it",
+     .is_last_resort = true,
+     .otherwise = leaf(14)},
+    /* 11 */
+    {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(0)},
+    /* 12 */
+    {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(10)},
+    /* 13 */
+    {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(2)},
+    /* 14 */
+    {.outcome = Outcome::kEdgesOfMany, .reason = "nothing else can store it", .is_last_resort = true},
 };
 
 // --- 1--1
 
 constexpr DecisionNode kOneToOne[] = {
-    /* 0 */ {{Q::kF18}, leaf(0), 1, "data of the pair have no room on either of the two"},
+    /* 0 */ {{Q::kF18}, 10, 1, "data of the pair have no room on either of the two"},
     /* 1 */ {{Q::kF19, Is::kChoice, kSideNeither}, leaf(1), 2, "neither of the two is the parent"},
     /* 2 */ {{Q::kF12}, 3, 6, "who reads the one reads the other"},
     /* 3 */ {{Q::kF14}, 6, 4, "no key leads into an item"},
@@ -102,6 +121,8 @@ constexpr DecisionNode kOneToOne[] = {
      leaf(5),
      "the id lies on the second; from the first an index leads"},
     /* 9 */ {{Q::kF23}, leaf(3), leaf(6), "a partition bears the load of all that lie in it"},
+    /* 10 */ {{Q::kC4}, leaf(8), leaf(0), kLedBySearch},
+    /* 11: where nothing else can be */ {{Q::kC4}, leaf(9), leaf(7), kLedBySearch},
 };
 constexpr DecisionLeaf kOneToOneLeaves[] = {
     /* 0 */ {.outcome = Outcome::kEdgesOfOne,
@@ -109,21 +130,29 @@ constexpr DecisionLeaf kOneToOneLeaves[] = {
              .reason_of = Q::kF18,
              .otherwise = 2},
     /* 1 */
-    {.outcome = Outcome::kSymmetric, .reason = "neither of the two is the parent: an item with each of them"},
+    {.outcome = Outcome::kSymmetric,
+     .reason = "neither of the two is the parent: an item with each of them",
+     .otherwise = 7},
     /* 2 */ {.outcome = Outcome::kEmbed, .reason = "one, always read with its parent", .otherwise = 6},
     /* 3 */
-    {.outcome = Outcome::kIndex, .reason = "one to one, asked for from both sides", .otherwise = leaf(7)},
+    {.outcome = Outcome::kIndex, .reason = "one to one, asked for from both sides", .otherwise = 11},
     /* 4 */
-    {.outcome = Outcome::kRef,
-     .reason = "one to one: the id of the other on one of them",
-     .otherwise = leaf(7)},
+    {.outcome = Outcome::kRef, .reason = "one to one: the id of the other on one of them", .otherwise = 11},
     /* 5 */
     {.outcome = Outcome::kIndex,
      .reason = "one to one, asked for from the side without the id",
-     .otherwise = leaf(7)},
+     .otherwise = 11},
     /* 6 */
     {.outcome = Outcome::kCollection, .reason = "both in one partition, read by one Query", .otherwise = 7},
-    /* 7 */ {.outcome = Outcome::kEdgesOfOne, .reason = "nothing else can store it", .is_last_resort = true},
+    /* 7 */
+    {.outcome = Outcome::kEdgesOfOne,
+     .reason = "nothing else can store it",
+     .is_last_resort = true,
+     .otherwise = leaf(10)},
+    /* 8 */ {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(0)},
+    /* 9 */ {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(7)},
+    /* 10 */
+    {.outcome = Outcome::kEdgesOfMany, .reason = "nothing else can store it", .is_last_resort = true},
 };
 
 // --- *--*
@@ -131,7 +160,7 @@ constexpr DecisionLeaf kOneToOneLeaves[] = {
 constexpr DecisionNode kManyToMany[] = {
     /* 0 */ {{Q::kF2}, 1, 2, "J16: size first; entries in an item must not grow without bound"},
     /* 1 */
-    {{Q::kF19, Is::kChoice, kSideNeither}, leaf(0), 7, "both ends alike: who asks is in either place"},
+    {{Q::kF19, Is::kChoice, kSideNeither}, leaf(0), 14, "both ends alike: who asks is in either place"},
     /* 2 */ {{Q::kF8, Is::kAtMost, kFew}, 3, 1, "J16: few on both sides, or not in an item"},
     /* 3 */ {{Q::kF18}, 1, 4, "data of the pair belong on an item of the pair"},
     /* 4 */ {{Q::kF10, Is::kChoice, kChangesOften}, 6, 5, "copies of what changes often are never right"},
@@ -148,17 +177,23 @@ constexpr DecisionNode kManyToMany[] = {
      leaf(4),
      9,
      "each of two that are alike has the other in its list"},
+    /* 14 */ {{Q::kC4}, 15, 7, kLedBySearch},
+    /* 15 */ {{Q::kF16}, 7, leaf(7), "no index answers strongly, and one of the two directions is one"},
+    /* 16: where no two items can be */ {{Q::kC4}, leaf(10), leaf(8), kLedBySearch},
 };
 constexpr DecisionLeaf kManyToManyLeaves[] = {
     /* 0 */ {.outcome = Outcome::kSymmetric,
-             .reason = "neither of the two is the parent: an item with each of them"},
+             .reason = "neither of the two is the parent: an item with each of them",
+             .otherwise = 14},
     /* 1 */
     {.outcome = Outcome::kAdjacencyWithData,
      .reason = "many to many, with data of the pair: one item a pair",
      .otherwise = leaf(3)},
     /* 2 */ {.outcome = Outcome::kAdjacency, .reason = "many to many: one item a pair", .otherwise = leaf(3)},
     /* 3 */
-    {.outcome = Outcome::kBothDirections, .reason = "many to many, strong from both sides: two items a pair"},
+    {.outcome = Outcome::kBothDirections,
+     .reason = "many to many, strong from both sides: two items a pair",
+     .otherwise = 16},
     /* 4 */
     {.outcome = Outcome::kNormalised,
      .reason = "few, seldom read, in one direction: a list of ids",
@@ -171,6 +206,16 @@ constexpr DecisionLeaf kManyToManyLeaves[] = {
     {.outcome = Outcome::kShallow,
      .reason = "few and steady, read much more than written: entries on both",
      .otherwise = 6},
+    /* 7 */ {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = 7},
+    /* 8 */
+    {.outcome = Outcome::kAdjacencyBack,
+     .reason = "nothing else can store it",
+     .is_last_resort = true,
+     .otherwise = leaf(9)},
+    /* 9 */
+    {.outcome = Outcome::kAdjacency, .reason = "nothing else can store it", .is_last_resort = true},
+    /* 10 */
+    {.outcome = Outcome::kGraph, .reason = kSearchReason, .reason_of = Q::kC4, .otherwise = leaf(8)},
 };
 
 // --- Copies

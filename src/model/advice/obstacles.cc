@@ -4,6 +4,8 @@
 
 #include "base/article.h"
 #include "model/strategies/choice.h"
+#include "model/strategies/edge_search.h"
+#include "model/strategies/entry_bounds.h"
 #include "model/strategies/strategy.h"
 
 namespace sheaf::model {
@@ -12,8 +14,8 @@ namespace {
 using Via = language::Via::Kind;
 using Found = std::optional<std::string>;
 
-// As the strategies count: what a child takes in an item, and what an entry does.
-constexpr int64_t kItemBytes = 400 * 1024, kChildBytes = 400, kEntryBytes = 40;
+// As the strategies count: what an item has room for, and what an entry takes in it.
+constexpr int64_t kItemBytes = 400 * 1024, kEntryBytes = 40;
 
 class ObstacleFinder {
  public:
@@ -45,8 +47,8 @@ class ObstacleFinder {
       case Via::kIds:
         return relation_.is_symmetric ? to_entries(0, 1) : to_entries(along, along);
       case Via::kEdges:
-        return to_edges(outcome, along);
       case Via::kGraph:
+        return to_edges(outcome, along);
       case Via::kAuto:
         break;
     }
@@ -87,7 +89,7 @@ class ObstacleFinder {
     const End& end = to_many();
     const Entity& child = entity(end.target);
     if (end.leads_to_many && !end.max) return "without a bound that is declared they do not fit an item";
-    if (end.leads_to_many && *end.max > kItemBytes / kChildBytes)
+    if (end.leads_to_many && *end.max > kItemBytes / embedded_bytes(child))
       return std::to_string(*end.max) + " do not fit an item of 400 KB";
     if (!is_within())
       return "the id of " + with_article(child.name) + " does not say in which " + entity(end.holder).name +
@@ -264,21 +266,46 @@ class ObstacleFinder {
     return false;
   }
 
+  // The side in whose partitions edges lie, or the first of two.
+  int partition_of(Outcome outcome, int along) const {
+    switch (outcome) {
+      case Outcome::kEdgesOfOne:
+        return 1;
+      case Outcome::kEdgesOfMany:
+        return 0;
+      case Outcome::kAdjacencyBack:
+        return along;
+      case Outcome::kGraph: {
+        const bool has_items[2] = {physical(relation_.ends[0].target).store != language::Store::kNone,
+                                   physical(relation_.ends[1].target).store != language::Store::kNone};
+        return graph_side(model_, id_, has_items);
+      }
+      default:
+        return 1 - along;
+    }
+  }
+
   // One item a pair is found strongly from the side in whose partition it lies.
   Found to_edges(Outcome outcome, int along) const {
     if (const auto found = in_keys()) return found;
-    const int partition = outcome == Outcome::kEdgesOfOne    ? 1
-                          : outcome == Outcome::kEdgesOfMany ? 0
-                                                             : 1 - along;
+    if (outcome == Outcome::kSymmetric && !relation_.is_symmetric)
+      return "its ends have two names: only those of one name are alike";
+    const std::optional<language::Via>& said = clauses_.relations[id_];
+    const bool has_key = said && said->physical.key;
+    const int partition = partition_of(outcome, along);
     for (const int side : {0, 1}) {
-      const bool lies_there = side == partition || outcome == Outcome::kBothDirections;
-      if (lies_there && !is_found_by_id(relation_.ends[side].target, true))
-        return "the id of " + with_article(entity(relation_.ends[side].target).name) +
-               " does not tell its partition";
+      const bool lies_there =
+          side == partition || outcome == Outcome::kBothDirections || relation_.is_symmetric;
+      if (!lies_there) continue;
+      const EntityId there = relation_.ends[side].target;
+      if (!has_key && physical(there).store == language::Store::kNone)
+        return entity(there).name + " has no items: edges have no partition to lie in";
+      if (!is_found_by_id(there, true))
+        return "the id of " + with_article(entity(there).name) + " does not tell its partition";
     }
     if (relation_.on_delete != language::OnDelete::kRestrict || relation_.is_symmetric) return std::nullopt;
     if (outcome == Outcome::kBothDirections) return std::nullopt;
-    const int strong = outcome == Outcome::kEdgesOfOne ? 0 : outcome == Outcome::kEdgesOfMany ? 1 : along;
+    const int strong = 1 - partition;
     if (!relation_.ends[1 - strong].leads_to_many || is_counted(1 - strong)) return std::nullopt;
     return "on delete restrict asks an index, which may not know the newest yet; a count would tell";
   }

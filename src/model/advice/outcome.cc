@@ -82,6 +82,19 @@ constexpr OutcomeText kOutcomes[] = {
      .title = "two items a pair, because both ends are alike",
      .points = "C7 C9",
      .via = Via::kEdges},
+    {.outcome = Outcome::kAdjacencyBack,
+     .name = "adjacency-list-of-the-other",
+     .title = "an item a pair, in the partition of the other one, and an index for who asks",
+     .points = "C1 C2",
+     .via = Via::kEdges},
+    {.outcome = Outcome::kGraph,
+     .name = "materialised-graph",
+     .title = "an item a pair, with keys that are led by what is searched by",
+     .points = "C4",
+     .via = Via::kGraph,
+     .note =
+         "Sheaf makes these keys from the patterns; keys of your own go behind it: key \"..\" / \"..\" index "
+         "GSI1 \"..\" / \"..\""},
     {.outcome = Outcome::kShallow,
      .name = "shallow-duplication",
      .title = "an entry on the items of both, with copies",
@@ -131,7 +144,7 @@ constexpr TradeOff kTradeOffs[] = {
     {Via::kIds, false, "a second request for what the ids name", "K8"},
     {Via::kIds, false, "the two requests are of two moments", "K8"},
     {Via::kGraph, true, "type and hierarchy are searched from both ends", "K12"},
-    {Via::kGraph, false, "keys are designed by hand, and what they hold must not change", "K12"},
+    {Via::kGraph, false, "keys are made for what is searched by: another search needs another index", "K12"},
     {Via::kAuto, true, "no request for the one when the many are read", "K2"},
     {Via::kAuto, false, "a change of the one writes all copies", "K2"},
     {Via::kAuto, false, "copies take storage, and are old until they are brought in step", "K2"},
@@ -154,6 +167,8 @@ std::string place_of(Outcome outcome, const Relation& relation, int along) {
     case Outcome::kAdjacencyWithIndex:
     case Outcome::kAdjacencyWithData:
       return relation.is_symmetric ? "" : edges_at(relation, 1 - along);
+    case Outcome::kAdjacencyBack:
+      return relation.is_symmetric ? "" : edges_at(relation, along);
     case Outcome::kBothDirections:
       return relation.is_symmetric ? "" : "both";
     case Outcome::kNormalised:
@@ -211,5 +226,7 @@ language::Via via_of(Outcome outcome, const Relation& relation, int along) {
 }
 
 std::span<const TradeOff> trade_offs() { return kTradeOffs; }
+
+bool is_said_of(Via said, Via kind) { return said == kind || (said == Via::kEdges && kind == Via::kGraph); }
 
 }  // namespace sheaf::model

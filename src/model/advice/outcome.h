@@ -27,6 +27,8 @@ enum class Outcome : uint8_t {
   kAdjacencyWithData,
   kBothDirections,
   kSymmetric,
+  kAdjacencyBack,
+  kGraph,
   kShallow,
   kNormalised,
   kCopy,
@@ -60,5 +62,7 @@ struct TradeOff {
   std::string_view points;  // K1
 };
 std::span<const TradeOff> trade_offs();
+// Edges of a graph are edges: what is said of these is said of them, too.
+bool is_said_of(language::Via::Kind said, language::Via::Kind kind);
 
 }  // namespace sheaf::model

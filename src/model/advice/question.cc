@@ -101,6 +101,9 @@ constexpr Question kQuestions[] = {
      .kind = AnswerKind::kNumber,
      .one_to_one = false,
      .many_to_many = false},
+    {.id = QuestionId::kC4,
+     .name = "C4",
+     .text = "Is it searched by a part of the id of what it connects, or by data of the pair?"},
 };
 
 std::string small_letters(std::string_view text) {

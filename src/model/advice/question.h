@@ -1,5 +1,5 @@
 // What must be known to decide how a relation is stored: the questions F1 to F23 of the five documents, and
-// D4, as data.
+// D4 and C4, as data.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ enum class QuestionId : uint8_t {
   kF21,
   kF22,
   kF23,
-  kD4
+  kD4,
+  kC4
 };
 
 enum class AnswerKind : uint8_t { kYesNo, kNumber, kChoice, kMeasured };

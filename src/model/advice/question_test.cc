@@ -19,6 +19,7 @@ TEST(AdviceQuestions, F1ToF23AreThereInOrderAndEachMattersForSomething) {
   EXPECT_FALSE(find_question("F24"));
   EXPECT_EQ(find_question("f8"), QuestionId::kF8);
   EXPECT_EQ(find_question("D4"), QuestionId::kD4);
+  EXPECT_EQ(find_question("C4"), QuestionId::kC4);
 }
 
 TEST(AdviceQuestions, MeasurementsAreNotAskedFor) {

@@ -11,8 +11,8 @@ namespace {
 using Via = language::Via::Kind;
 using Q = QuestionId;
 
-constexpr Via kStrategyKinds[] = {Via::kEmbed, Via::kCollection, Via::kPath,  Via::kIndex,
-                                  Via::kRef,   Via::kEdges,      Via::kLists, Via::kIds};
+constexpr Via kStrategyKinds[] = {Via::kEmbed, Via::kCollection, Via::kPath,  Via::kIndex, Via::kRef,
+                                  Via::kEdges, Via::kGraph,      Via::kLists, Via::kIds};
 
 // As somebody writes it who only knows the strategy.
 Outcome plain_outcome(Via kind, const Relation& relation) {
@@ -29,6 +29,8 @@ Outcome plain_outcome(Via kind, const Relation& relation) {
       return Outcome::kShallow;
     case Via::kIds:
       return Outcome::kNormalised;
+    case Via::kGraph:
+      return Outcome::kGraph;
     case Via::kEdges:
       return relation.is_symmetric                                        ? Outcome::kSymmetric
              : relation.cardinality == language::Cardinality::kManyToMany ? Outcome::kAdjacencyWithIndex
@@ -78,6 +80,21 @@ std::vector<WantedField> copied_fields(const Model& model, const Relation& relat
   return found;
 }
 
+// Whether a branch leads to a strategy, as long as nothing stands in the way.
+bool leads_to(const DecisionTree& tree, BranchId branch, Via kind) {
+  if (branch < 0) return text_of(tree.leaves[static_cast<size_t>(-1 - branch)].outcome).via == kind;
+  const DecisionNode& node = tree.nodes[static_cast<size_t>(branch)];
+  return leads_to(tree, node.yes, kind) || leads_to(tree, node.no, kind);
+}
+
+// The last node on the way from which the other branch would have led to a strategy; none if there is none.
+const DecisionNode* where_it_parted(const DecisionTree& tree, const DecisionPath& path, Via kind) {
+  for (auto step = path.steps.rbegin(); step != path.steps.rend(); ++step) {
+    if (leads_to(tree, step->holds ? step->node->no : step->node->yes, kind)) return step->node;
+  }
+  return nullptr;
+}
+
 class Recommender {
  public:
   Recommender(const Model& model, const LayoutClauses& clauses, RelationId id, const AdviceInputs& inputs)
@@ -91,6 +108,7 @@ class Recommender {
     made_.via = via_text(decision.outcome, relation_, decision.along);
     made_.reason = std::move(decision.reason);
     made_.path = std::move(decision.path);
+    add_notes();
     read_tables();
     reject_others();
     try_other_answers();
@@ -121,12 +139,34 @@ class Recommender {
            decision.outcome != made_.outcome;
   }
 
+  void add_notes() {
+    if (const std::string_view note = text_of(made_.outcome).note; !note.empty())
+      made_.notes.emplace_back(note);
+    if (made_.outcome != Outcome::kIndex || !relation_.ends[0].leads_to_many) return;
+    const std::string one = relation_.ends[1].name;
+    const std::vector<language::IndexKeys>& written = clauses_.entities[relation_.ends[0].target].indexes;
+    const bool is_split = std::any_of(written.begin(), written.end(), [](const language::IndexKeys& index) {
+      return std::any_of(index.keys.pk.pieces.begin(), index.keys.pk.pieces.end(), [](const auto& piece) {
+        using Format = language::Hole::Format;
+        const auto* const hole = std::get_if<language::Hole>(&piece);
+        return hole != nullptr && hole->format >= Format::kYear && hole->format <= Format::kShard;
+      });
+    });
+    if (made_.answers.is_yes(Q::kF2) && !is_split)
+      made_.notes.push_back(
+          "all of one lie in one partition of the index: split it before it is too large, by a bucket of "
+          "time (<at:month>) or a shard (<id:shard(8)>) in its partition key");
+    if (made_.answers.is_yes(Q::kF17) && written.empty())
+      made_.notes.push_back("write the keys of the index, with the field before the id: index GSI1 \"..<" +
+                            one + ".ID>\" / \"..<FIELD>#<ID>\"");
+  }
+
   void read_tables() {
     const Via chosen = text_of(made_.outcome).via;
     for (const SummaryRow& row : summary_rows()) {
       const RowVerdict found = verdict(row, relation_, made_.answers);
       if (found == RowVerdict::kSilent || text_of(row.outcome).via == Via::kAuto) continue;
-      const bool is_same = text_of(row.outcome).via == chosen;
+      const bool is_same = is_said_of(text_of(row.outcome).via, chosen);
       if (is_same && found == RowVerdict::kFor) made_.rows_for.push_back(&row);
       if (is_same != (found == RowVerdict::kFor)) made_.rows_against.push_back(&row);
     }
@@ -146,9 +186,17 @@ class Recommender {
         if (objection.via != kind || !objection.holds(relation_, made_.answers)) continue;
         reason += (reason.empty() ? "" : "; ") + std::string(objection.text);
       }
-      if (reason.empty()) reason = "it could be; what decided is on the way through the tree";
+      if (reason.empty()) reason = what_decided(kind);
       made_.rejected.push_back({.via = kind, .reason = std::move(reason)});
     }
+  }
+
+  std::string what_decided(Via kind) const {
+    const DecisionNode* const node = where_it_parted(tree_for(relation_), made_.path, kind);
+    if (node == nullptr) return "it could be; the tree does not lead to it";
+    const Q id = node->test.question;
+    return "it could be; what decided is " + std::string(question(id).name) + ", which is " +
+           answer_text(id, made_.answers.value(id)) + ": " + std::string(node->why);
   }
 
   void try_other_answers() {
@@ -209,6 +257,7 @@ class Recommender {
       case Via::kRef:
         return wanted.side == 1 && source.fields[wanted.field].syntax->is_immutable;
       case Via::kEdges:
+      case Via::kGraph:
       case Via::kLists:
         return true;
       default:
@@ -221,10 +270,32 @@ class Recommender {
     for (const WantedField& wanted : relation_use(model_, id_).wanted) {
       if (has_room(wanted)) copies.fields.push_back(wanted);
     }
-    copies.path = follow(copy_tree(), made_.answers, nullptr);
+    // Of what has room, and of nothing else that patterns want.
+    copies.answers = made_.answers;
+    answer_for_copied(model_, id_, copies.fields, copies.answers);
+    copies.path = follow(copy_tree(), copies.answers, nullptr);
     copies.is_advised = !copies.fields.empty() && copies.path.leaf->outcome == Outcome::kCopy;
     copies.reason =
         copies.fields.empty() ? "no pattern wants fields that could be copied" : copies.path.leaf->reason;
+    if (!copies.fields.empty()) try_other_copies();
+  }
+
+  void try_other_copies() {
+    CopyAdvice& copies = made_.copies;
+    for (const Question& asked : questions()) {
+      const bool is_in_tree =
+          std::any_of(copy_tree().nodes.begin(), copy_tree().nodes.end(),
+                      [&](const DecisionNode& node) { return node.test.question == asked.id; });
+      if (!is_in_tree) continue;
+      for (const int64_t value : other_values(asked.id, copies.answers.value(asked.id))) {
+        Answers other = copies.answers;
+        other.of(asked.id).value = value;
+        const Outcome outcome = follow(copy_tree(), other, nullptr).leaf->outcome;
+        if (outcome == copies.path.leaf->outcome) continue;
+        copies.changes.push_back({.question = asked.id, .value = value, .outcome = outcome});
+        break;
+      }
+    }
   }
 
   // F22: what is measured has the last word, and the tables are told so.
@@ -290,7 +361,9 @@ WrittenVerdict judge(const Model& model, const Recommendation& recommendation, c
   WrittenVerdict made;
   const Relation& relation = model.relations[recommendation.relation];
   const Via advised = text_of(recommendation.outcome).via;
-  const bool is_same = written.kind == advised || (written.kind == Via::kGraph && advised == Via::kEdges);
+  // Edges whose keys are written down are led by what their writer wants.
+  const bool is_same = written.kind == advised || (written.kind == Via::kGraph && advised == Via::kEdges) ||
+                       (written.kind == Via::kEdges && advised == Via::kGraph && written.physical.key);
   made.is_same_strategy = is_same;
   Answers of_copies = recommendation.answers;
   answer_for_copied(model, recommendation.relation, copied_fields(model, relation, written), of_copies);

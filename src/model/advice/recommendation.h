@@ -48,14 +48,17 @@ struct CopyAdvice {
   bool is_advised = false;
   std::string reason;
   std::vector<WantedField> fields;  // that patterns want; empty: there is nothing to copy
+  Answers answers;                  // as they are for these fields
   DecisionPath path;
+  std::vector<AnswerChange> changes;  // to kCopy or kNoCopy; `via` is empty
 };
 
 struct Recommendation {
   RelationId relation = 0;
   Outcome outcome = Outcome::kEmbed;
-  std::string via;     // as it is written
-  std::string reason;  // in one line
+  std::string via;                 // as it is written
+  std::string reason;              // in one line
+  std::vector<std::string> notes;  // what else to do
   Answers answers;
   DecisionPath path;
   std::vector<const SummaryRow*> rows_for;      // that name this outcome's strategy

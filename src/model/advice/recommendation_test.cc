@@ -39,13 +39,110 @@ TEST(Recommendation, HasAReasonTheWayAndTheRowsThatAgree) {
 TEST(Recommendation, RejectsEveryOtherStrategyWithAReason) {
   const Recommendation made = AdviceSubject(kAddresses).advice();
   EXPECT_EQ(made.via, "embed");
-  EXPECT_EQ(made.rejected.size(), 7U);
+  EXPECT_EQ(made.rejected.size(), 8U);
   for (const RejectedStrategy& each : made.rejected) EXPECT_FALSE(each.reason.empty());
   EXPECT_EQ(rejected(made, Via::kEmbed), nullptr);
   ASSERT_NE(rejected(made, Via::kIndex), nullptr);
   EXPECT_EQ(rejected(made, Via::kIndex)->reason,
             "the parent always comes first: a collection does without the index");
   EXPECT_FALSE(rejected(made, Via::kIndex)->is_impossible);
+}
+
+TEST(Recommendation, WhatCouldBeAsWellIsToldWithTheQuestionThatDecided) {
+  const Recommendation made = AdviceSubject(kStaff).advice();
+  ASSERT_NE(rejected(made, Via::kEdges), nullptr);
+  EXPECT_EQ(
+      rejected(made, Via::kEdges)->reason,
+      "it could be; what decided is D4, which is 1: an index for each relation, of 20 in all; edges share "
+      "one");
+}
+
+TEST(Recommendation, F19TwoKindsAreNeverToldToBeAlike) {
+  const Recommendation made =
+      AdviceSubject(
+          "entity User { id id; name } entity Repo { id id; name }\n"
+          "rel User *--* Repo as repos / users { size of repos max 50; size of users max 50 }\n"
+          "pattern a(u: User) = $u.repos pattern b(r: Repo) = $r.users")
+          .advice();
+  for (const AnswerChange& each : made.changes) EXPECT_NE(each.outcome, Outcome::kSymmetric);
+}
+
+TEST(Recommendation, F2AndF17OfAnIndexAreToldHowToSplitAndToSort) {
+  const auto notes = [](const std::string& size, const std::string& order) {
+    return AdviceSubject(
+               "entity C { id id; n } entity O { id id; at time }\n"
+               "rel C 1--* O as os / c { required; size " +
+               size +
+               "; on delete cascade }\n"
+               "pattern p(c: C) = $c.os " +
+               order + " page 9 pattern o(o: O) = $o")
+        .advice()
+        .notes;
+  };
+  EXPECT_TRUE(notes("max 900", "").empty());
+  ASSERT_EQ(notes("unbounded", "").size(), 1U);
+  EXPECT_NE(notes("unbounded", "")[0].find("<at:month>"), std::string::npos);
+  ASSERT_EQ(notes("max 900", "order at").size(), 1U);
+  EXPECT_NE(notes("max 900", "order at")[0].find("\"..<c.ID>\" / \"..<FIELD>#<ID>\""), std::string::npos);
+}
+
+constexpr const char* kLadder =
+    "entity Student { id id; name } entity Place { country id; state id; city id; store none }\n"
+    "rel Place 1--* Student as residents / home { size unbounded }\n";
+
+TEST(Recommendation, WhatHasNoItemsHasNoPartitionForEdges) {
+  const AdviceSubject plain(std::string(kLadder) + "pattern home(s: Student) = $s { *, home }");
+  EXPECT_EQ(plain.rendered(), "") << "what is chosen by itself can be stored, too";
+  EXPECT_EQ(plain.advice().via, "edges pk many");
+  const AdviceSubject net(
+      "entity Student { id id; name } entity Teacher { id id; store none }\n"
+      "rel Student *--* Teacher as teachers / students { size of teachers max 20; size of students max 300 "
+      "}\n"
+      "pattern p(t: Teacher) = $t.students {}");
+  EXPECT_EQ(net.rendered(), "");
+  EXPECT_EQ(net.advice().via, "edges pk students");
+}
+
+TEST(Recommendation, C4SearchedByAPartOfAnIdIsAGraphWithKeysForIt) {
+  const AdviceSubject ladder(
+      std::string(kLadder) +
+      "pattern livingIn(country: string, state: string?, city: string?) = Student where home.country = "
+      "$country "
+      "and home.state = $state and home.city = $city page 50 {}\npattern home(s: Student) = $s { *, home }");
+  EXPECT_EQ(ladder.rendered(), "");
+  EXPECT_EQ(ladder.advice().via, "graph");
+  EXPECT_EQ(ladder.advice().reason, "livingIn asks by a part of the id of what it connects");
+  const Layout& layout = ladder.layout();
+  const ItemKind& edge = layout.item_kinds[*layout.relations[0].edge_kind];
+  EXPECT_EQ(edge.pk.text(), "STUDENT#<residents.id>");
+  ASSERT_EQ(edge.entries.size(), 1U);
+  EXPECT_EQ(edge.entries[0].pk.text(), "COUNTRY#<home.country>");
+  EXPECT_EQ(edge.entries[0].sk->text(), "RESIDENTS#<home.state>#<home.city>#<residents.id>");
+}
+
+TEST(Recommendation, C4SearchedByDataOfThePairIsAGraphWithKeysForIt) {
+  const std::string school =
+      "entity Student { name id; full } entity Teacher { name id; store none }\n"
+      "rel Student *--* Teacher as teachers / students { size of teachers max 20; size of students max 300; "
+      "edge { subject id; title immutable } }\n"
+      "pattern classes(s: Student) = $s.teachers {}\n"
+      "pattern taught(t: Teacher, subject: string?) = $t.students where edge.subject = $subject {}\n";
+  const AdviceSubject subject(school);
+  EXPECT_EQ(subject.advice().via, "graph");
+  const Layout& layout = subject.layout();
+  const ItemKind& edge = layout.item_kinds[*layout.relations[0].edge_kind];
+  EXPECT_EQ(edge.pk.text(), "STUDENT#<students.name>");
+  ASSERT_EQ(edge.entries.size(), 1U);
+  EXPECT_EQ(edge.entries[0].pk.text(), "TEACHER#<teachers.name>");
+  EXPECT_EQ(edge.entries[0].sk->text(), "STUDENTS#<subject>#<students.name>");
+  // Who also wants them in the order of what they lead to has the plain way back beside it; who says all of
+  // its id has the key of the edge.
+  const auto views = [&](const std::string& pattern) {
+    const AdviceSubject more(school + pattern);
+    return more.layout().item_kinds[*more.layout().relations[0].edge_kind].entries.size();
+  };
+  EXPECT_EQ(views("pattern one(t: Teacher) = $t.students order name limit 3 {}"), 2U);
+  EXPECT_EQ(views("pattern one(t: Teacher, n: string) = $t.students where name = $n {}"), 1U);
 }
 
 TEST(Recommendation, WhatWouldChangeItDoes) {
@@ -152,6 +249,27 @@ TEST(Recommendation, F3F4F10CopiesAreAdvisedWhereTheyPay) {
   EXPECT_TRUE(read.copies.is_advised);
   EXPECT_EQ(copies_text(subject.model(), read), "copy department(name)");
   EXPECT_FALSE(subject.advice({.told = {{Q::kF11, 10}, {Q::kF4, 1001}}}).copies.is_advised);
+}
+
+TEST(Recommendation, F3F10CopiesAreDecidedByWhatCanBeCopied) {
+  const AdviceSubject subject(
+      "entity Department { id id; name immutable } entity Employee { id id; name changes often }\n"
+      "rel Department 1--* Employee as staff / department { required; size max 90; on delete cascade }\n"
+      "pattern d(d: Department) = $d { *, staff }\npattern e(e: Employee) = $e { *, department { name } }\n");
+  const Recommendation made = subject.advice();
+  EXPECT_EQ(made.via, "index");
+  EXPECT_TRUE(made.copies.is_advised) << made.copies.reason;
+  EXPECT_EQ(copies_text(subject.model(), made), "copy department(name)");
+}
+
+TEST(Recommendation, CopiesAreToldWithTheirWayAndWhatWouldChangeThem) {
+  const Recommendation made = AdviceSubject(kStaff).advice();
+  ASSERT_EQ(made.copies.path.steps.size(), 5U);
+  EXPECT_EQ(made.copies.answers.value(Q::kF10), kChangesRarely);
+  const auto is_f11 = [](const AnswerChange& each) {
+    return each.question == Q::kF11 && each.value == 10 && each.outcome == Outcome::kCopy;
+  };
+  EXPECT_TRUE(std::any_of(made.copies.changes.begin(), made.copies.changes.end(), is_f11));
 }
 
 TEST(Recommendation, F22MeasurementsThatContradictAreTold) {

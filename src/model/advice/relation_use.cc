@@ -54,6 +54,8 @@ class UseFinder {
         pattern.steps.empty() ? std::nullopt : std::optional<EndId>(pattern.steps.back().first);
     if (above_ && last && *last == *above_) note_level(pattern, pattern.node);
     look_at(pattern, pattern.node, last);
+    // Who walks there wants fields of the other as much as who shows it beside itself.
+    if (const auto side = last ? side_of(*last) : std::nullopt) want(pattern, *side, pattern.node);
   }
 
   // A node of the one, reached from above.
@@ -103,7 +105,8 @@ class UseFinder {
           node.all_fields || std::find(node.fields.begin(), node.fields.end(), field) != node.fields.end();
       const WantedField wanted{.side = side, .field = field};
       if (!is_shown || fields[field].is_id || changes_with_others) continue;
-      if (pattern.syntax->clauses.strong || pattern.syntax->clauses.snapshot) add(use_.strong_shows, pattern);
+      if (pattern.syntax->clauses.strong || pattern.syntax->clauses.snapshot)
+        add(use_.strong_shows[side], pattern);
       if (std::find(use_.wanted.begin(), use_.wanted.end(), wanted) == use_.wanted.end())
         use_.wanted.push_back(wanted);
     }
@@ -131,6 +134,42 @@ class UseFinder {
 }  // namespace
 
 RelationUse relation_use(const Model& model, RelationId relation) { return UseFinder(model, relation).run(); }
+
+std::vector<const Operation*> writes_of_copies(const Model& model, RelationId id,
+                                               const std::vector<WantedField>& copied) {
+  using Kind = language::Write::Kind;
+  const Relation& relation = model.relations[id];
+  const auto is_copied = [&](EntityId entity, std::optional<FieldId> field) {
+    return std::any_of(copied.begin(), copied.end(), [&](const WantedField& each) {
+      return relation.ends[each.side].target == entity && (!field || each.field == *field);
+    });
+  };
+  // Its own item, or an entry that comes and goes with it, says where it leads.
+  const auto has_link = [&](EntityId entity) {
+    return std::any_of(std::begin(relation.ends), std::end(relation.ends),
+                       [&](const End& end) { return end.holder == entity && !end.leads_to_many; });
+  };
+  const auto writes = [&](const Operation& operation, const Write& write) {
+    const Kind kind = write.syntax->kind;
+    if (kind == Kind::kCheck || write.parameter >= operation.parameters.size()) return false;
+    const auto entity = operation.parameters[write.parameter].entity;
+    if (!entity) return false;
+    if (kind == Kind::kPut || kind == Kind::kDelete) return has_link(*entity);
+    if (kind == Kind::kUpsert) return has_link(*entity) || is_copied(*entity, std::nullopt);
+    return std::any_of(write.places.begin(), write.places.end(), [&](const Place& place) {
+      if (!place.ends.empty()) return place.ends.front().relation == id;
+      return (place.kind == Place::Kind::kField || place.kind == Place::Kind::kInside) &&
+             is_copied(*entity, place.field);
+    });
+  };
+  std::vector<const Operation*> found;
+  for (const Operation& operation : model.operations) {
+    const bool is_one = std::any_of(operation.writes.begin(), operation.writes.end(),
+                                    [&](const Write& write) { return writes(operation, write); });
+    if (is_one) found.push_back(&operation);
+  }
+  return found;
+}
 
 std::optional<double> per_day(const language::Clauses& clauses) {
   if (!clauses.rate) return std::nullopt;

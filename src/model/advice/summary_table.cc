@@ -41,6 +41,8 @@ constexpr AnswerTest kOneRelation[] = {{Q::kD4, Is::kAtMost, 1}};
 constexpr AnswerTest kSeveralRelations[] = {{Q::kD4, Is::kMoreThan, 1}};
 constexpr AnswerTest kAlike[] = {{Q::kF19, Is::kChoice, kSideNeither}};
 constexpr AnswerTest kSeldom[] = {{Q::kF21}};
+constexpr AnswerTest kSearched[] = {{Q::kC4}};
+constexpr AnswerTest kNotSearched[] = {{Q::kC4, Is::kNo}};
 
 constexpr std::string_view kStrategies = "strategies for one to many", kReference = "quick reference",
                            kMethods = "four methods", kCollections = "when not to use collections";
@@ -191,7 +193,10 @@ constexpr Objection kObjections[] = {
     {Via::kRef, kBothWays, "nothing leads back, and it is asked for in both directions"},
     {Via::kRef, kForwardOnly, "nothing leads from the one to the many", true, true, false},
     {Via::kEdges, kSimple, "few simple connections: entries or ids on the items do", false, false, true},
+    {Via::kEdges, kSearched, "plain edges are found by all of an id, and by no data of the pair", false},
     {Via::kGraph, kSimple, "few simple connections: entries or ids on the items do", false, false, true},
+    {Via::kGraph, kNotSearched, "nothing is searched by a part of an id, or by data of the pair: edges do",
+     false},
     {Via::kLists, kUnbounded, "without bound they do not fit an item of 400 KB"},
     {Via::kLists, kOftenChanged, "what entries have copies of changes often", false},
     {Via::kLists, kNoOldCopies, "copies in entries may be old, and reads must not be", false},

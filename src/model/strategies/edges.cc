@@ -4,6 +4,7 @@
 
 #include "model/item_kinds.h"
 #include "model/key_allocation.h"
+#include "model/strategies/edge_search.h"
 #include "model/strategies/strategy.h"
 
 namespace sheaf::model {
@@ -13,8 +14,14 @@ using language::Name;
 
 class EdgeItems {
  public:
-  EdgeItems(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said)
-      : draft_(draft), stored_(stored), said_(said), relation_(draft.model.relations[stored.relation]) {
+  // `is_graph`: keys that nobody wrote down are led by what patterns search by.
+  EdgeItems(LayoutDraft& draft, StoredRelation& stored, const std::optional<language::Via>& said,
+            bool is_graph)
+      : draft_(draft),
+        stored_(stored),
+        said_(said),
+        is_graph_(is_graph),
+        relation_(draft.model.relations[stored.relation]) {
     if (said) physical_ = said->physical;
   }
 
@@ -124,9 +131,12 @@ class EdgeItems {
     const std::optional<int> of_key = physical_.key ? side_of_key(*physical_.key) : std::nullopt;
     if (stored_.both_directions && !check_both_keys()) return std::nullopt;
     if (!said_ || !said_->pk || stored_.both_directions) {
+      if (of_key) return of_key;
+      const bool has_items[2] = {draft_.layout.kind(relation_.ends[0].target) != nullptr,
+                                 draft_.layout.kind(relation_.ends[1].target) != nullptr};
+      if (is_graph_) return graph_side(draft_.model, stored_.relation, has_items);
       // The holder of the first end, if it has items.
-      const bool has_items = draft_.layout.kind(relation_.ends[1].target) != nullptr;
-      return of_key.value_or(has_items ? 1 : 0);
+      return has_items[1] ? 1 : 0;
     }
     const Name& pk = *said_->pk;
     std::optional<int> side;
@@ -220,6 +230,14 @@ class EdgeItems {
   void give_other_direction() {
     const ItemKind& edge = draft_.layout.item_kinds[*stored_.edge_kind];
     if (!edge.entries.empty()) return;
+    if (is_graph_ && !edge_searches(draft_.model, stored_.relation).empty()) {
+      for (IndexEntry& entry : graph_views(draft_.model, draft_.templates, *stored_.pk_side, edge)) {
+        WantedView wanted{.table = edge.table};
+        wanted.entries.emplace_back(*stored_.edge_kind, std::move(entry));
+        draft_.views.push_back(std::move(wanted));
+      }
+      return;
+    }
     for (const Index& index : draft_.layout.tables[edge.table].indexes) {
       if (index.is_over_table_keys && is_led_by_other(edge)) return;  // it has them already
     }
@@ -232,6 +250,7 @@ class EdgeItems {
   LayoutDraft& draft_;
   StoredRelation& stored_;
   const std::optional<language::Via>& said_;
+  const bool is_graph_;
   const Relation& relation_;
   language::Physical physical_;
 };
@@ -253,7 +272,7 @@ class EdgesStrategy : public Strategy {
   }
   void store(LayoutDraft& draft, StoredRelation& stored,
              const std::optional<language::Via>& said) const override {
-    EdgeItems(draft, stored, said).run();
+    EdgeItems(draft, stored, said, kind() == language::Via::Kind::kGraph).run();
   }
   EndStorage storage(const StoredRelation&, int) const override { return EndStorage::kEdge; }
   bool is_found_strongly(const StoredRelation& stored, int side) const override {
@@ -262,7 +281,7 @@ class EdgesStrategy : public Strategy {
 };
 
 // Edges whose keys are led by parts of what they connect and by their own fields: what is looked for by
-// those.
+// those. Keys that nobody wrote down follow from the patterns.
 class GraphStrategy : public EdgesStrategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kGraph; }

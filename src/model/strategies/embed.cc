@@ -8,9 +8,6 @@
 namespace sheaf::model {
 namespace {
 
-// As plans take it.
-constexpr int64_t kEmbeddedBytes = 400;
-
 class EmbedStrategy : public Strategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kEmbed; }
@@ -36,7 +33,7 @@ class EmbedStrategy : public Strategy {
     const End& end = draft.model.relations[stored.relation].ends[0];
     check_entries(draft, stored, end,
                   {.what = "a list",
-                   .bytes = kEmbeddedBytes,
+                   .bytes = embedded_bytes(draft.model.entities[end.target]),
                    .span = stored.span,
                    .bounded_by = "say size max N, or use via collection"});
     const Entity& child = draft.model.entities[end.target];

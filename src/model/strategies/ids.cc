@@ -5,8 +5,6 @@
 namespace sheaf::model {
 namespace {
 
-constexpr int64_t kIdBytes = 40;
-
 class IdsStrategy : public Strategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kIds; }

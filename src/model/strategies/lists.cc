@@ -8,15 +8,6 @@
 namespace sheaf::model {
 namespace {
 
-// Of an id, and of a field that does not say how long it is.
-constexpr int64_t kEntryIdBytes = 40;
-constexpr int64_t kFieldBytes = 40;
-
-int64_t bytes_of(const std::string& attribute, const Field& field) {
-  const auto& max = field.syntax->max;
-  return static_cast<int64_t>(attribute.size()) + (max ? max->value : kFieldBytes);
-}
-
 class ListsStrategy : public Strategy {
  public:
   language::Via::Kind kind() const override { return language::Via::Kind::kLists; }
@@ -43,14 +34,11 @@ class ListsStrategy : public Strategy {
   static void check_side(LayoutDraft& draft, const StoredRelation& stored, int side) {
     const Relation& relation = draft.model.relations[stored.relation];
     const End& end = relation.ends[side];
-    int64_t bytes = kEntryIdBytes;
-    for (const Field& field : relation.edge_fields) bytes += bytes_of(field.attribute, field);
     for (const CopiedFields& copied : stored.copies) {
       if (copied.side != side) continue;
       for (const FieldId id : copied.fields) {
         const Field& source = draft.model.entities[end.target].fields[id];
         const std::string attribute = end.name + "_" + source.name;
-        bytes += bytes_of(attribute, source);
         const auto same = std::find_if(relation.edge_fields.begin(), relation.edge_fields.end(),
                                        [&](const Field& field) { return field.attribute == attribute; });
         if (same == relation.edge_fields.end()) continue;
@@ -63,7 +51,7 @@ class ListsStrategy : public Strategy {
     }
     check_entries(draft, stored, end,
                   {.what = "a list",
-                   .bytes = bytes,
+                   .bytes = entry_bytes(draft.model, stored, side),
                    .span = stored.span,
                    .bounded_by = "say size of " + end.name + " max N, or use edges"});
   }
