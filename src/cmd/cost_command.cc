@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
@@ -62,8 +63,19 @@ Result<Rates> rates_of(const model::Model& model, const measure::Script& script,
   return rates;
 }
 
+// Names of tables and of indexes may have dots, too: what is a table's whole name means that table, and what
+// comes before the dot is one that there is.
+cost::Resource resource_named(const std::string& name, const std::set<std::string>& tables) {
+  size_t dot = name.rfind('.');
+  while (dot != std::string::npos && dot > 0 && !tables.contains(name.substr(0, dot)))
+    dot = name.rfind('.', dot - 1);
+  if (tables.contains(name)) dot = std::string::npos;
+  return {.table = name.substr(0, dot), .index = dot == std::string::npos ? "" : name.substr(dot + 1)};
+}
+
 // TABLE=READS/WRITES, TABLE.INDEX=READS/WRITES
-Result<std::map<cost::Resource, cost::Capacity>> capacities_of(const std::vector<std::string>& texts) {
+Result<std::map<cost::Resource, cost::Capacity>> capacities_of(const std::vector<std::string>& texts,
+                                                               const std::set<std::string>& tables) {
   std::map<cost::Resource, cost::Capacity> made;
   for (const std::string& text : texts) {
     const size_t equals = text.find('='), slash = text.find('/', equals + 1);
@@ -78,16 +90,12 @@ Result<std::map<cost::Resource, cost::Capacity>> capacities_of(const std::vector
     if (!reads || !writes || *reads == 0 || *writes == 0)
       return wrong_option("--capacity takes TABLE=READS/WRITES or TABLE.INDEX=READS/WRITES, from 1 on, not " +
                           text);
-    const std::string name = text.substr(0, equals);
-    const size_t dot = name.rfind('.');
-    const cost::Resource resource{.table = name.substr(0, dot),
-                                  .index = dot == std::string::npos ? "" : name.substr(dot + 1)};
-    made[resource] = {.reads = *reads, .writes = *writes};
+    made[resource_named(text.substr(0, equals), tables)] = {.reads = *reads, .writes = *writes};
   }
   return made;
 }
 
-Result<cost::BillOptions> bill_options(const CostArguments& arguments) {
+Result<cost::BillOptions> bill_options(const CostArguments& arguments, const std::set<std::string>& tables) {
   cost::BillOptions options{.utilisation_percent = arguments.utilisation_percent,
                             .has_recovery = arguments.has_recovery,
                             .backups = arguments.backups};
@@ -96,7 +104,7 @@ Result<cost::BillOptions> bill_options(const CostArguments& arguments) {
   if (!peak || peak->is_zero())
     return wrong_option("--peak takes a number such as 2.5, not " + arguments.peak);
   options.peak = *peak;
-  options.capacities = TRY(capacities_of(arguments.capacities));
+  options.capacities = TRY(capacities_of(arguments.capacities, tables));
   if (!arguments.stream_reads.empty())
     options.stream_reads_per_second = TRY(cost::read_rate(arguments.stream_reads));
   return options;
@@ -221,8 +229,13 @@ std::vector<size_t> layouts_to_price(const ChosenModel& chosen, bool compares) {
 
 Result<cost::CostReport> report_of(const ChosenModel& chosen, const CostArguments& arguments) {
   const cost::Prices prices = TRY(prices_of(arguments.prices_path));
-  const cost::BillOptions options = TRY(bill_options(arguments));
   const std::vector<size_t> layouts = layouts_to_price(chosen, arguments.compares);
+  std::set<std::string> tables;
+  for (const size_t layout : layouts) {
+    for (const model::Table& table : chosen.planned.compiled.layouts[layout].tables)
+      tables.insert(table.name);
+  }
+  const cost::BillOptions options = TRY(bill_options(arguments, tables));
   const std::unique_ptr<TrialData> data =
       TRY(TrialData::make(chosen.planned, layouts, arguments.trial, arguments.model.path));
   const Rates rates = TRY(rates_of(chosen.model(), data->script(), arguments.rates));

@@ -10,6 +10,7 @@
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/lint_options.h"
+#include "cmd/lint_table_items.h"
 #include "cmd/table_figures.h"
 #include "lint/table_rules.h"
 
@@ -52,9 +53,11 @@ int lint_table(const LintTableArguments& arguments) {
   SampleOptions sampling{.items_max = static_cast<uint64_t>(arguments.items)};
   if (shows_progress)
     sampling.on_progress = [](uint64_t items) { std::cerr << "\r" << items << " items read" << std::flush; };
-  const Result<lint::TableStatistics> statistics = table_figures(**database, arguments.table, sampling);
+  LintTableItems items(**database);
+  Result<lint::TableStatistics> statistics = table_figures(items, arguments.table, sampling);
   if (shows_progress) std::cerr << "\n";
   if (!statistics.ok()) return fail(statistics.error().message);
+  statistics->shapes = items.figures();
   lint::Report report{.tool = "sheaf lint-table",
                       .subjects = {"table " + arguments.table},
                       .rules = lint::table_rules(),
@@ -73,6 +76,7 @@ void add_lint_table_command(CLI::App& app, int& status) {
   command.add_option("--items", arguments->items, "Read so many items at most, spread over the table")
       ->check(CLI::Range(int64_t{1}, int64_t{100'000'000}))
       ->capture_default_str();
+  arguments->database.must_exist = true;
   add_database_options(command, arguments->database, DatabaseNeed::kRequired);
   add_lint_options(command, arguments->choice);
   command.callback([arguments, &status] { status = lint_table(*arguments); });

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sheaf/database.h"
 #include "sheaf/result.h"
 
 #include "model/compiled_model.h"
@@ -18,6 +19,8 @@ struct WatchedModels {
 };
 
 // FILE, FILE:LAYOUT, or a directory, as `sheaf serve --model` takes them. kInvalid, with all that is wrong.
-Result<WatchedModels> read_watched_models(const std::vector<std::string>& named);
+// With a database, models that were moved there are those that they were moved to.
+Result<WatchedModels> read_watched_models(const std::vector<std::string>& named,
+                                          Database* database = nullptr);
 
 }  // namespace sheaf::cmd

@@ -239,7 +239,9 @@ void Designer::add_size(language::Relation& relation, const std::map<std::string
   if (!end.empty()) size.end = Name{.text = end};
   size.average = language::Whole{.value = std::max<int64_t>(1, std::llround(average))};
   size.max = language::Whole{.value = static_cast<int64_t>(most)};
-  const std::string& of = relation.from.front().text;
+  // An end is a member of the side that it leads away from.
+  const bool is_backward = !end.empty() && end != relation.forward.text;
+  const std::string& of = is_backward ? relation.to.front().text : relation.from.front().text;
   const std::string member = end.empty() ? relation.forward.text : end;
   ask(Question::About::kSize, of + "." + member,
       "at most " + std::to_string(most) + " were seen: is that a limit, and will it grow?");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/article.h"
 #include "infer/annotated_text.h"
 #include "infer/attribute_links.h"
 #include "infer/clusters.h"
@@ -71,6 +72,12 @@ Findings find_all(const Observed& observed, const Effort& effort) {
   findings.naming = name_kinds(observed, findings.kinds, findings.found);
   if (effort.has_links)
     find_attribute_links(findings.kinds, findings.naming, findings.found, findings.questions);
+  for (const auto& [child, parent] : shared_partitions(findings.kinds, findings.found))
+    findings.questions.push_back({.subject = findings.naming.entities[child],
+                                  .text = "its keys are in the partition of " +
+                                          with_article(findings.naming.entities[parent]) +
+                                          ", and no item says more: is that a relation?",
+                                  .about = Question::About::kRelation});
   return findings;
 }
 

@@ -86,6 +86,45 @@ TEST(Infer, OfATableThatWasReadInPartParentsMayBeElsewhere) {
   EXPECT_TRUE(outcome.asks("User.orders", "Only 1 of 5")) << outcome.inferred.text;
 }
 
+// A16: DOC#<unit>#<no> beside UNIT#<unit>.
+TEST(Infer, AChildBehindAnotherWordThanItsParentIsFound) {
+  std::vector<Item> items;
+  for (const std::string tenant : {"acme", "umbrella"}) {
+    items.push_back(Item{{"PK", "TENANT#" + tenant}, {"SK", "TENANT#" + tenant}, {"name", tenant}});
+    for (const std::string unit : {"sales", "labs"}) {
+      items.push_back(Item{{"PK", "TENANT#" + tenant}, {"SK", "UNIT#" + unit}, {"label", unit}});
+      for (const std::string number : {"1", "2", "3"})
+        items.push_back(
+            Item{{"PK", "TENANT#" + tenant}, {"SK", "DOC#" + unit + "#" + number}, {"title", "t"}});
+    }
+  }
+  const Outcome outcome = infer(table_of(items));
+  EXPECT_TRUE(outcome.has("rel Unit 1--* Doc as docs / unit { via collection;")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("rel Tenant 1--* Unit as units / tenant { via collection;"))
+      << outcome.inferred.text;
+  EXPECT_TRUE(outcome.inferred.given_up.empty());
+  // One document of a unit that is not there: it is no child of units.
+  items.push_back(Item{{"PK", "TENANT#acme"}, {"SK", "DOC#legal#1"}, {"title", "t"}});
+  EXPECT_FALSE(infer(table_of(items)).has("rel Unit 1--* Doc"));
+}
+
+// A16: an end is a member of whom it leads away from.
+TEST(Infer, SizesAreAskedOfTheirHolders) {
+  ObservedTable table = table_of({});
+  table.indexes = {index_on("GSI1", "SK", "PK")};
+  for (const std::string id : {"o11", "o12"})
+    table.items.push_back(Item{{"PK", "ORDER#" + id}, {"SK", "ORDER#" + id}, {"total", 5}});
+  for (const std::string id : {"p11", "p12"}) {
+    table.items.push_back(Item{{"PK", "PRODUCT#" + id}, {"SK", "PRODUCT#" + id}, {"price", 5}});
+    for (const std::string order : {"o11", "o12"})
+      table.items.push_back(Item{{"PK", "ORDER#" + order}, {"SK", "PRODUCT#" + id}, {"count", 1}});
+  }
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.asks("Order.products", "at most 2 were seen")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.asks("Product.orders", "at most 2 were seen")) << outcome.inferred.text;
+  EXPECT_FALSE(outcome.asks("Order.orders", "at most")) << outcome.inferred.text;
+}
+
 TEST(Infer, AnAttributeThatTheKeyHoldsTooIsRaw) {
   const Outcome outcome =
       infer(table_of({Item{{"PK", "ORDER#o1"}, {"SK", "HEAD"}, {"orderId", "o1"}, {"n", 1}},

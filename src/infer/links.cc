@@ -248,7 +248,8 @@ class LinkFinder {
     const Alignment pk = align(parent.pk, child.pk);
     if (!pk.is_parent_whole || pk.values.empty() || !is_split(parent.pk, child.pk)) return link;
     std::map<size_t, size_t> values = pk.values;
-    const Alignment sk = align(*parent.sk, *child.sk);
+    Alignment sk = align(*parent.sk, *child.sk);
+    if (!tells_identity(parent, values, sk)) sk = {.values = under_another_word(child_id, parent_id, values)};
     bool is_behind = false;
     for (const auto& [of_parent, of_child] : sk.values) {
       if (values.contains(of_parent)) continue;
@@ -262,6 +263,55 @@ class LinkFinder {
     const bool is_path = is_behind && sk.is_parent_whole && sk.rest.starts_with('#');
     link.how = is_path ? How::kPath : How::kCollection;
     return link;
+  }
+
+  // Whether both keys together tell all of the parent's identity.
+  static bool tells_identity(const Kind& parent, const std::map<size_t, size_t>& values,
+                             const Alignment& sk) {
+    const std::vector<size_t> identity = parent.identity();
+    return std::all_of(identity.begin(), identity.end(),
+                       [&](size_t part) { return values.contains(part) || sk.values.contains(part); });
+  }
+
+  // UNIT#<unit> and DOC#<unit>#<no> in one partition: another word, and then the parent's id. `values`: what
+  // the partition tells. Nothing if a parent is missing, or if it could be by chance.
+  std::map<size_t, size_t> under_another_word(size_t child_id, size_t parent_id,
+                                              const std::map<size_t, size_t>& values) const {
+    const Kind& child = kinds_[child_id];
+    std::map<size_t, size_t> found;
+    std::vector<size_t> whole, own;
+    auto next = child.sk->pieces.begin();
+    for (const size_t part : kinds_[parent_id].identity()) {
+      if (values.contains(part)) {
+        whole.push_back(values.at(part));
+        continue;
+      }
+      next = std::find_if(next, child.sk->pieces.end(), [](const Piece& piece) { return piece.value; });
+      if (next == child.sk->pieces.end() || !next->holds_value()) return {};
+      found.emplace(part, *next->value);
+      whole.push_back(*next->value);
+      own.push_back(*next->value);
+      ++next;
+    }
+    if (own.empty() || !is_telling(child, own)) return {};
+    return containment(child_id, whole, parent_id).is_without_exception() ? found
+                                                                          : std::map<size_t, size_t>();
+  }
+
+  // Small numbers are everywhere; and what is always the same may be a word.
+  static bool is_telling(const Kind& kind, const std::vector<size_t>& values) {
+    constexpr size_t kDigitsMin = 4;
+    std::set<IdentityText> distinct;
+    for (size_t i = 0; i < kind.items.size(); ++i) {
+      const auto tuple = tuple_of(kind, values, i);
+      if (!tuple) return false;
+      for (const std::string& text : *tuple) {
+        const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+        if (is_number && text.size() < kDigitsMin) return false;
+      }
+      distinct.insert(*tuple);
+    }
+    return distinct.size() > 1;
   }
 
   // By one of its indexes, whose partitions are the parent's, or are named after ids that the parent has.
@@ -346,6 +396,24 @@ std::optional<CopiedField> copied_field(const Kind& kind, const std::string& att
       return CopiedField{.end = attribute.substr(0, attribute.size() - field.size() - 1), .field = field};
   }
   return std::nullopt;
+}
+
+std::vector<std::pair<size_t, size_t>> shared_partitions(const std::vector<Kind>& kinds, const Found& found) {
+  std::vector<std::pair<size_t, size_t>> shared;
+  for (size_t child = 0; child < kinds.size(); ++child) {
+    if (!kinds[child].items.empty() || found.is_edge[child] || found.within[child]) continue;
+    for (size_t parent = 0; parent < kinds.size(); ++parent) {
+      const std::vector<size_t> identity = kinds[parent].identity();
+      const bool is_larger = kinds[child].identity().size() > identity.size();
+      if (parent == child || kinds[parent].table != kinds[child].table || !is_larger) continue;
+      const Alignment alignment = align(kinds[parent].pk, kinds[child].pk);
+      const bool is_head = std::all_of(identity.begin(), identity.end(),
+                                       [&](size_t part) { return alignment.values.contains(part); });
+      if (alignment.is_parent_whole && alignment.is_child_whole && is_head && !identity.empty())
+        shared.emplace_back(child, parent);
+    }
+  }
+  return shared;
 }
 
 Found find_links(const Observed& observed, const std::vector<Kind>& kinds) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "infer/evidence.h"
@@ -76,6 +77,10 @@ std::optional<CopiedField> copied_field(const Kind& kind, const std::string& att
                                         const std::vector<std::optional<size_t>>& targets);
 std::vector<std::optional<size_t>> targets_of(const Found& found, const Kind& kind,
                                               const std::vector<size_t>& values, size_t target);
+
+// Kinds without items, first, whose partition key is that of another kind, second, which it identifies: what
+// nobody can look at can be asked about.
+std::vector<std::pair<size_t, size_t>> shared_partitions(const std::vector<Kind>& kinds, const Found& found);
 
 // Edges, then children in their parents' partitions or indexes.
 Found find_links(const Observed& observed, const std::vector<Kind>& kinds);

@@ -67,6 +67,24 @@ TEST(WorkbenchFile, ATableWithoutItemsIsOneEntity) {
   EXPECT_TRUE(compiled.model.find_field(*compiled.model.find_entity("Order"), "Lines"));
 }
 
+// A16
+TEST(WorkbenchFile, KeysThatShareAPartitionAreAskedAbout) {
+  const Result<Observed> observed = read_workbench(R"({"ModelName": "m", "DataModel": [{"TableName": "shop",
+    "KeyAttributes": {"PartitionKey": {"AttributeName": "PK", "AttributeType": "S"},
+                      "SortKey": {"AttributeName": "SK", "AttributeType": "S"}},
+    "TableFacets": [
+      {"FacetName": "Order", "KeyAttributeAlias": {"PartitionKeyAlias": "ORDER#<id>", "SortKeyAlias": "ORDER#<id>"}},
+      {"FacetName": "Line", "KeyAttributeAlias": {"PartitionKeyAlias": "ORDER#<order.id>", "SortKeyAlias": "LINE#<number>"}},
+      {"FacetName": "Product", "KeyAttributeAlias": {"PartitionKeyAlias": "PRODUCT#<sku>", "SortKeyAlias": "PRODUCT#<sku>"}}]}]})");
+  ASSERT_TRUE(observed.ok()) << observed.error().message;
+  std::string asked;
+  for (const Question& question : infer_model(*observed).questions) {
+    if (question.about == Question::About::kRelation) asked += question.subject + ": " + question.text + "\n";
+  }
+  EXPECT_EQ(asked,
+            "Line: its keys are in the partition of an Order, and no item says more: is that a relation?\n");
+}
+
 TEST(WorkbenchFile, WhatIsWrongHasItsPlace) {
   const auto error = [](std::string_view json) { return read_workbench(json).error().message; };
   EXPECT_NE(error("{}").find("no data model of NoSQL Workbench"), std::string::npos);

@@ -16,6 +16,7 @@ std::span<const LimitName> limit_names() {
       {"copies", "copies of one field (many-copies)", &Limits::copies},
       {"copied-changes-per-day", "changes of a field that is copied (copied-often)",
        &Limits::copied_changes_per_day},
+      {"edge-changes-per-day", "changes of what lies on edges (mutable-edge)", &Limits::edge_changes_per_day},
       {"sort-key-bytes", "bytes that a sort key may have (long-sort-key)", &Limits::sort_key_bytes},
       {"partition-values", "values of a partition key that are few (few-partitions)",
        &Limits::partition_values},
@@ -23,6 +24,8 @@ std::span<const LimitName> limit_names() {
       {"near-percent", "of a hard limit, near it (large-item, many-indexes, long-sort-key)",
        &Limits::near_percent},
       {"share-percent", "of a table in one partition key (uneven-partitions)", &Limits::share_percent},
+      {"list-entries", "entries of a list, set or map in an item of a table (unbounded-field)",
+       &Limits::list_entries},
   };
   return kNames;
 }

@@ -17,11 +17,13 @@ struct Limits {
   int64_t levels = 3;
   int64_t copies = 1000;
   int64_t copied_changes_per_day = 100;
+  int64_t edge_changes_per_day = 100;
   int64_t sort_key_bytes = 1024;
   int64_t partition_values = 100;
   int64_t dropped_percent = 50;
   int64_t near_percent = 80;
   int64_t share_percent = 10;
+  int64_t list_entries = 100;
 
   // So much of a limit that others enforce is worth a word.
   double near(int64_t limit) const { return static_cast<double>(limit * near_percent) / 100; }

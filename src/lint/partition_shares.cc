@@ -55,6 +55,30 @@ double fields_bytes(const std::vector<model::Field>& fields) {
   return sum;
 }
 
+// Of what a reference, an id in a list or an entry names.
+double identity_bytes(const model::Model& model, EntityId entity) {
+  double sum = 0;
+  for (const FieldPath& path : model.entities[entity].identity) {
+    const model::Field& field = model.field(entity, path);
+    sum +=
+        static_cast<double>(bytes_of(field.type, field.syntax != nullptr ? field.syntax->max : std::nullopt));
+  }
+  return std::max(static_cast<double>(kElementBytes), sum);
+}
+
+// What the holder of an end keeps of each that it leads to.
+double copied_bytes(const Subject& subject, EndId end) {
+  const model::Relation& relation = subject.model().relations[end.relation];
+  std::vector<model::Field> fields;
+  for (const model::CopiedFields& copied : subject.layout().relations[end.relation].copies) {
+    if (copied.side != end.side && !relation.is_symmetric) continue;
+    const EntityId source = relation.ends[copied.side].target;
+    for (const model::FieldId field : copied.fields)
+      fields.push_back(subject.model().entities[source].fields[field]);
+  }
+  return fields_bytes(fields);
+}
+
 class Shares {
  public:
   explicit Shares(const Subject& subject) : model_(subject.model()), layout_(subject.layout()) {}
@@ -181,13 +205,18 @@ std::vector<PartitionShare> partition_shares(const Subject& subject) { return Sh
 
 double declared_bytes(const Subject& subject, const model::ItemKind& kind) {
   const model::Model& model = subject.model();
+  using Storage = model::EndStorage;
   if (!kind.entity) return fields_bytes(model.relations[*kind.relation].edge_fields);
   double sum = fields_bytes(model.entities[*kind.entity].fields);
   for (const EndId end : model.entities[*kind.entity].ends) {
-    const model::EndStorage storage = subject.layout().storage(end);
+    const Storage storage = subject.layout().storage(end);
     const model::End& declared = model.end(end);
-    if (storage == model::EndStorage::kEmbeds)
-      sum += plan::declared_count(declared) * fields_bytes(model.entities[declared.target].fields);
+    double each = 0;
+    if (storage == Storage::kEmbeds) each = fields_bytes(model.entities[declared.target].fields);
+    if (storage == Storage::kReference || storage == Storage::kIds || storage == Storage::kEntries)
+      each = identity_bytes(model, declared.target) + copied_bytes(subject, end);
+    if (storage == Storage::kEntries) each += fields_bytes(model.relations[end.relation].edge_fields);
+    sum += plan::declared_count(declared) * each;
   }
   return sum;
 }

@@ -5,8 +5,9 @@ namespace sheaf::lint {
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> joined;
-    for (const std::span<const Rule> theme : {key_rules(), growth_rules(), copy_rules(), direction_rules(),
-                                              read_rules(), index_rules(), checked_rules()})
+    for (const std::span<const Rule> theme :
+         {key_rules(), growth_rules(), copy_rules(), edge_rules(), direction_rules(), read_rules(),
+          index_rules(), checked_rules()})
       joined.insert(joined.end(), theme.begin(), theme.end());
     return joined;
   }();

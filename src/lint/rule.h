@@ -55,6 +55,7 @@ const Rule* find_rule(std::string_view id);
 std::span<const Rule> key_rules();
 std::span<const Rule> growth_rules();
 std::span<const Rule> copy_rules();
+std::span<const Rule> edge_rules();
 std::span<const Rule> direction_rules();
 std::span<const Rule> read_rules();
 std::span<const Rule> index_rules();

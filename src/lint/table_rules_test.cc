@@ -113,11 +113,129 @@ TEST(TableRules, OneKeyWithMuchOfTheTableIsFound) {
   const auto table = [](int64_t bytes) {
     TableSample sample;
     for (int i = 0; i < 900; ++i) sample.add(item("C#" + std::to_string(i), "ORDER#1"));
-    sample.add(item("C#large", "ORDER#1", "Order", bytes));
+    for (int i = 0; i < 10; ++i) sample.add(item("C#large", "ORDER#" + std::to_string(i), "Order", bytes));
     return sample.statistics();
   };
-  EXPECT_EQ(ids(table(10'000)), "uneven-partitions");  // a tenth of 100,000
-  EXPECT_EQ(ids(table(9'999)), "");
+  EXPECT_EQ(ids(table(1'000)), "uneven-partitions");  // a tenth of 100,000
+  EXPECT_EQ(ids(table(999)), "");
+}
+
+// A17: no shard splits one item.
+TEST(TableRules, APartitionThatIsLargeBecauseOfOneItemIsNotUneven) {
+  TableSample sample;
+  for (int i = 0; i < 900; ++i) sample.add(item("C#" + std::to_string(i), "ORDER#1"));
+  sample.add(item("C#large", "ORDER#1", "Order", 240 * 1024));
+  EXPECT_EQ(ids(sample.statistics()), "");
+  for (int i = 0; i < 10; ++i) sample.add(item("C#busy", "ORDER#" + std::to_string(i), "Order", 9'000));
+  const TableStatistics table = sample.statistics();
+  ASSERT_EQ(ids(table), "uneven-partitions");
+  EXPECT_EQ(lint_table(table, {}).front().message.substr(0, 6), "C#busy");
+}
+
+// `table` with the shapes of these items.
+TableStatistics with_shapes(TableStatistics table, std::vector<IndexShape> indexes,
+                            const std::vector<ItemShape>& items) {
+  ItemShapes shapes(std::move(indexes));
+  for (const ItemShape& each : items) shapes.add(each);
+  table.shapes = shapes.figures();
+  return table;
+}
+
+std::string message_of(const TableStatistics& table) { return lint_table(table, {}).front().message; }
+
+// G1
+TEST(TableRules, ItemsNearTheirLimitAreFound) {
+  const auto table = [](int64_t bytes) {
+    return with_shapes(spread(5, 5), {},
+                       {{.key = "C#1, A", .bytes = 100}, {.key = "C#1, B", .bytes = bytes}});
+  };
+  EXPECT_EQ(ids(table(320 * 1024 - 1)), "");
+  EXPECT_EQ(ids(table(320 * 1024)), "large-item");
+  EXPECT_EQ(message_of(table(320 * 1024)), "items come near 400 KB: C#1, B has 320 KB");
+}
+
+// G12
+TEST(TableRules, LongSortKeysAreFoundInTheTableAndInIndexes) {
+  const auto table = [](int64_t own, int64_t in_index) {
+    return with_shapes(spread(5, 5), {{.name = "GSI1"}},
+                       {{.key = "C#1",
+                         .sort_bytes = own,
+                         .indexes = {{.index = 0, .partition = "P", .sort_bytes = in_index}}}});
+  };
+  EXPECT_EQ(ids(table(819, 819)), "");
+  EXPECT_EQ(ids(table(820, 819)), "long-sort-key");
+  EXPECT_EQ(message_of(table(1, 820)),
+            "the sort key of C#1 in the index GSI1 has 820 bytes, and 1024 is the limit");
+}
+
+// H6
+TEST(TableRules, LongListsInItemsAreFound) {
+  const auto table = [](int64_t entries) {
+    return with_shapes(spread(5, 5), {},
+                       {{.key = "C#1", .lists = {{"tags", 3}, {"orders", entries}}},
+                        {.key = "C#2", .lists = {{"orders", 2}}}});
+  };
+  EXPECT_EQ(ids(table(100)), "");
+  EXPECT_EQ(ids(table(101)), "unbounded-field");
+  EXPECT_EQ(message_of(table(101)), "lists in items have more than 100 entries: orders of C#1 has 101");
+}
+
+// G5
+TEST(TableRules, ManyIndexesAreFound) {
+  const auto table = [](size_t count) {
+    return with_shapes(spread(5, 5), std::vector<IndexShape>(count), {});
+  };
+  EXPECT_EQ(ids(table(15)), "");
+  EXPECT_EQ(ids(table(16)), "many-indexes");
+}
+
+// So many items, each in the indexes that `which` says, with keys of `partitions` values.
+std::vector<ItemShape> indexed(int64_t count, int64_t partitions, auto which) {
+  std::vector<ItemShape> items;
+  for (int64_t i = 0; i < count; ++i) {
+    ItemShape item{.key = std::to_string(i)};
+    for (const size_t index : which(i))
+      item.indexes.push_back({.index = index, .partition = "K#" + std::to_string(i % partitions)});
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// H4, G10
+TEST(TableRules, AnIndexWithOneKeyForAllIsFound) {
+  const auto all = [](int64_t) { return std::vector<size_t>{0}; };
+  const auto table = [&](int64_t count, int64_t partitions) {
+    return with_shapes(spread(1000, 1000), {{.name = "GSI1"}}, indexed(count, partitions, all));
+  };
+  EXPECT_EQ(ids(table(100, 1)), "constant-partition");
+  EXPECT_EQ(message_of(table(100, 1)),
+            "all 100 items that were seen in the index GSI1 have one partition key, K#0");
+  EXPECT_EQ(ids(table(99, 1)), "") << "too few to tell";
+  EXPECT_EQ(ids(table(200, 2)), "few-partitions");
+  EXPECT_EQ(ids(table(199, 2)), "");
+}
+
+// H4
+TEST(TableRules, IndexesThatNoItemIsInBothOfAreFound) {
+  const std::vector<IndexShape> alike{{.name = "by_mail", .form = "S/S"}, {.name = "by_sku", .form = "S/S"}};
+  const auto apart = [](int64_t i) { return std::vector<size_t>{i % 2 == 0 ? 0u : 1u}; };
+  const auto nearly = [](int64_t i) {
+    return i == 7 ? std::vector<size_t>{0, 1} : std::vector<size_t>{i % 2 == 0 ? 0u : 1u};
+  };
+  EXPECT_EQ(ids(with_shapes(spread(500, 500), alike, indexed(500, 500, apart))), "index-per-view");
+  EXPECT_EQ(ids(with_shapes(spread(500, 500), alike, indexed(500, 500, nearly))), "");
+  const std::vector<IndexShape> other{{.name = "by_mail", .form = "S/S"}, {.name = "by_size", .form = "S/N"}};
+  EXPECT_EQ(ids(with_shapes(spread(500, 500), other, indexed(500, 500, apart))), "");
+  EXPECT_EQ(ids(with_shapes(spread(500, 500, false), alike, indexed(190, 190, apart))), "")
+      << "of a part of a table, others may be in both";
+}
+
+TEST(TableRules, AnIndexThatHoldsNothingIsFoundIfAllItemsWereRead) {
+  const auto table = [](bool is_whole) {
+    return with_shapes(spread(500, 500, is_whole), {{.name = "GSI1"}}, {{.key = "C#1"}});
+  };
+  EXPECT_EQ(ids(table(true)), "unused-index");
+  EXPECT_EQ(ids(table(false)), "");
 }
 
 // G7, G11

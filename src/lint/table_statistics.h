@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lint/item_shapes.h"
+
 namespace sheaf::lint {
 
 // One item, as far as it matters here.
@@ -46,6 +48,7 @@ struct TableStatistics {
   std::vector<KindFigures> kinds;
   std::vector<std::string>
       heat;  // what the traffic of late does not bode well for; empty: fine, or not known
+  ShapeFigures shapes;
 
   // How much of the table was read, of 100.
   double percent_read() const;

@@ -92,6 +92,7 @@ std::string event_text(const Event& event) {
   const LimitText& limit = text_of(event.limit);
   std::string out = moment_text(event.at_us) + " " + std::string(lint::name_of(event.severity)) + " " +
                     std::string(name_of(event.change)) + ": " + subject_text(event.subject) + ": ";
+  const bool has_others = event.change != Event::Change::kEnds && event.keys > 1;
   if (event.change == Event::Change::kEnds) {
     out += std::string(limit.meaning);
     if (limit.measure != Measure::kFlag && event.value > 0)
@@ -100,6 +101,10 @@ std::string event_text(const Event& event) {
     out += ", after " + duration_text(lasted);
   } else {
     out += amounts_text(event.limit, event.value, event.line);
+    // Which relation it is, the one key does not tell.
+    if (limit.is_of_relation) out += " (" + shown(event.subject.kind) + ")";
+    if (has_others)
+      out += ", and " + std::to_string(event.keys - 1) + (event.keys == 2 ? " other" : " others");
     if (!limit.is_of_traffic) {
       const std::string soon = forecast_text(event.forecast);
       if (!soon.empty()) out += "; " + soon;
@@ -119,6 +124,7 @@ std::string event_json(const Event& event) {
     object.text("severity", lint::name_of(event.severity));
     add_limit(object, event.limit);
     add_subject(object, event.subject);
+    if (text_of(event.limit).is_of_relation) object.integer("keys", static_cast<int64_t>(event.keys));
     add_number(object, "value", event.value);
     add_number(object, "line", event.line);
     add_forecast(object, event.forecast);

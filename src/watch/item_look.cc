@@ -13,13 +13,15 @@ void add_kind(const KeyNames::Stored& stored, const KindOf& decoded, ItemLook& l
   if (record == nullptr) return;
   const model::Entity& entity = model.entities[record->entity];
   look.subject.kind = entity.name;
-  const auto add = [&](model::EndId end, size_t count) {
-    if (count > 0) look.embedded.push_back({entity.name + "." + model.end(end).name, count});
-  };
-  for (const auto& [end, children] : record->embedded) add(end, children.size());
+  const auto name = [&](model::EndId end) { return entity.name + "." + model.end(end).name; };
+  for (const auto& [end, children] : record->embedded) {
+    if (!children.empty()) look.embedded.push_back({name(end), children.size()});
+  }
   for (const auto& [end, references] : record->references) {
     // Of an end that leads to one, the item names just that.
-    if (model.end(end).leads_to_many) add(end, references.size());
+    const model::End& declared = model.end(end);
+    if (!declared.leads_to_many || references.empty() || !declared.max || *declared.max <= 0) continue;
+    look.listed.push_back({name(end), references.size(), *declared.max});
   }
 }
 

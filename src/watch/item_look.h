@@ -18,12 +18,21 @@ struct EmbeddedCount {
   size_t count = 0;
 };
 
+// Ids or entries. How many are few is said of children: a list of ids may well be longer, and what it may be
+// the model declares.
+struct ListedCount {
+  std::string relation;  // User.friends
+  size_t count = 0;
+  int64_t max = 0;  // that the model declares
+};
+
 struct ItemLook {
   Subject subject;  // of the item
   Item key;
   int64_t bytes = 0;
   int64_t sort_key_bytes = 0;           // 0: it has no sort key
-  std::vector<EmbeddedCount> embedded;  // children, ids and entries in it, by relation
+  std::vector<EmbeddedCount> embedded;  // children in it, by relation
+  std::vector<ListedCount> listed;      // of relations with a declared max
 };
 
 // `item` has all its attributes.

@@ -15,8 +15,11 @@ namespace {
 constexpr LimitText kLimitTexts[] = {
     {Limit::kItemBytes, "item-bytes", "G1", Measure::kBytes, "an item's size",
      "move what grows in it into items of its own", true, false},
-    {Limit::kEmbedded, "few", "G2", Measure::kCount, "what lies in one item",
-     "store the relation via collection, index or edges", false, false},
+    {Limit::kEmbedded, "few", "G2", Measure::kCount, "children in one item",
+     "store the relation via collection, or via index", false, false, true},
+    {Limit::kListed, "declared-max", "G1", Measure::kPercent, "a list in one item, of its declared max",
+     "say in the model how many there can be; what grows on is stored via edges or index", false, false,
+     true},
     {Limit::kCollectionBytes, "collection-bytes", "G3", Measure::kBytes, "an item collection's size",
      "split it by time or shard, or archive what is old", false, false},
     {Limit::kCollectionBytesMax, "collection-bytes-max", "G3", Measure::kBytes,
@@ -136,6 +139,8 @@ double line_of(Limit limit, const Lines& lines) {
       return number(lines.partition_reads);
     case Limit::kPartitionWrites:
       return number(lines.partition_writes);
+    case Limit::kListed:
+      return 100;
     case Limit::kThrottled:
     case Limit::kFewKeys:
     case Limit::kUneven:
@@ -148,6 +153,8 @@ double warning_line_of(Limit limit, const Lines& lines) {
   // A single request in an hour is a fraction of one a second.
   if (limit == Limit::kThrottled) return 1e-9;
   const double line = line_of(limit, lines);
+  // As many as the model allows are not too many.
+  if (limit == Limit::kListed) return std::nextafter(line, 2 * line);
   return text_of(limit).is_hard ? line * static_cast<double>(lines.limits.near_percent) / 100 : line;
 }
 
@@ -163,6 +170,9 @@ std::string amount_text(Limit limit, double value) {
       return bytes_text(value);
     case Measure::kCount:
       return grouped(value);
+    case Measure::kPercent:
+      // Rounded up: 101 of 100 are more than all, and so are 1,001 of 1,000.
+      return grouped(std::ceil(value)) + " %";
     case Measure::kUnitsPerSecond:
       return rate_text(value) + " units a second";
     case Measure::kRequestsPerSecond:

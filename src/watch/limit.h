@@ -18,7 +18,8 @@ using lint::Severity;
 
 enum class Limit : uint8_t {
   kItemBytes,           // of one item
-  kEmbedded,            // children, ids or entries that lie in one item
+  kEmbedded,            // children that lie in one item
+  kListed,              // ids or entries in one item: percent of the max that the model declares
   kCollectionBytes,     // of one partition key: worth a word
   kCollectionBytesMax,  // of one partition key, with a local index: no more are taken
   kCollectionItems,     // of one partition key
@@ -30,7 +31,7 @@ enum class Limit : uint8_t {
   kUneven,     // 1 if one partition key has most of the traffic
 };
 
-enum class Measure : uint8_t { kBytes, kCount, kUnitsPerSecond, kRequestsPerSecond, kFlag };
+enum class Measure : uint8_t { kBytes, kCount, kPercent, kUnitsPerSecond, kRequestsPerSecond, kFlag };
 
 struct LimitText {
   Limit limit;
@@ -43,6 +44,8 @@ struct LimitText {
   bool is_hard;
   // It is there while it goes on, and gone when nobody speaks of it; else it is a size, which stays.
   bool is_of_traffic;
+  // Many keys may be beyond it at once, and for one reason, which the model has: they are told of together.
+  bool is_of_relation = false;
 };
 std::span<const LimitText> limit_texts();
 const LimitText& text_of(Limit limit);
@@ -65,7 +68,7 @@ double warning_line_of(Limit limit, const Lines& lines);
 // Nothing: all is well.
 std::optional<Severity> severity_of(Limit limit, double value, const Lines& lines);
 
-// 1.2 GB, 10,412 items, 812 units a second
+// 1.2 GB, 10,412, 120 %, 812 units a second
 std::string amount_text(Limit limit, double value);
 
 }  // namespace sheaf::watch

@@ -1,7 +1,9 @@
 // Looks at a database now and then, within a budget of requests, and tells a Watcher what it saw.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -58,10 +60,17 @@ class Sampler {
   const Done& done() const { return done_; }
 
  private:
+  // In the table, or in an index: what lies in a partition there nobody counts but by Query.
+  struct CollectionId {
+    std::string index;  // empty: the table itself
+    std::string key;    // as JSON
+    auto operator<=>(const CollectionId&) const = default;
+  };
   struct KnownCollection {
     Item key;
     int64_t items = 0;  // as far as it is known
     int64_t bytes = 0;
+    int64_t pages = 1;  // that it took to count it
     std::optional<int64_t> measured_us;
     bool is_hot = false;  // written to, of late
   };
@@ -74,13 +83,14 @@ class Sampler {
   struct KnownTable {
     TableDescription description;
     int64_t described_us = 0;
-    std::map<std::string, KnownCollection> collections;  // by the key's JSON
+    std::map<CollectionId, KnownCollection> collections;
     std::map<std::string, KnownItem> items;
-    std::map<std::string, int64_t> largest;  // bytes, of each kind
+    std::map<std::string, double> largest;  // of each limit and kind
     std::optional<Item> scan_from;
     std::optional<int64_t> scanned_us;  // when it was gone through; nothing: it is under way
 
-    bool has_collections() const { return !description.key.sort.empty(); }
+    // Whether several items can have one partition key there. Those of a local index are the table's own.
+    bool has_collections(const std::string& index) const;
     bool has_local_index() const;
   };
 
@@ -88,14 +98,23 @@ class Sampler {
   void look_at_heat(KnownTable& table, const std::string& index, Watcher& watcher, int64_t now_us);
   void note_traffic(const KnownTable& table, const std::string& index, const HeatReport& report,
                     Watcher& watcher, int64_t now_us) const;
+  void note_hot_collections(KnownTable& table, const std::string& index, const HeatOf& writes,
+                            Watcher& watcher, int64_t now_us);
   void note_written(KnownTable& table, const HeatOf& writes, Watcher& watcher, int64_t now_us);
   void note_item(KnownTable& table, const ItemLook& look, Watcher& watcher, int64_t now_us);
-  void note_collection(KnownTable& table, KnownCollection& known, const CollectionSize& size,
-                       bool knows_bytes, Watcher& watcher, int64_t now_us);
+  // `within`: the bytes are; nothing: they are not known.
+  void note_collection(KnownTable& table, const std::string& index, KnownCollection& known,
+                       const CollectionSize& size, std::optional<int64_t> within, Watcher& watcher,
+                       int64_t now_us);
+  // What counting took of this table or index, or of one key there, in the last seconds: heat counts it, too.
+  double own_units_per_second(const KnownTable& table, const std::string& index,
+                              const std::optional<std::string>& key, double seconds, int64_t now_us) const;
   Subject partition_subject(const KnownTable& table, const std::string& index, const Item& key) const;
 
   // Each does one request, or finds nothing to do.
   bool measure_collection(Watcher& watcher, int64_t now_us);
+  bool begin_counting(Watcher& watcher, int64_t now_us);
+  void count_page(Watcher& watcher, int64_t now_us);
   bool read_item(Watcher& watcher, int64_t now_us);
   bool scan_page(Watcher& watcher, int64_t now_us);
   void forget_small(KnownTable& table) const;
@@ -108,10 +127,18 @@ class Sampler {
   std::optional<int64_t> looked_us_;
   double allowance_ = 0;  // requests that may be made now
   struct Counting {
-    std::string table, key;
+    std::string table;
+    CollectionId id;
     CollectionCount count;
   };
   std::optional<Counting> counting_;  // under way, page by page
+  struct OwnRead {
+    int64_t at_us = 0;
+    std::string table;
+    CollectionId id;
+    double units = 0;
+  };
+  std::deque<OwnRead> own_reads_;  // of late
   Done done_;
 };
 

@@ -7,6 +7,7 @@
 #include "api/local_database.h"
 #include "base/clock.h"
 #include "model/compiled_model.h"
+#include "run/item_codec.h"
 #include "run/tables.h"
 #include "store/memory_store.h"
 #include "watch/forms.h"
@@ -32,7 +33,8 @@ model forum {
 
 class SamplerTest : public testing::Test {
  protected:
-  SamplerTest() : compiled_(model::compile("forum.sheaf", std::string(kForumText))) {
+  explicit SamplerTest(std::string_view text = kForumText)
+      : compiled_(model::compile("model.sheaf", std::string(text))) {
     if (!compiled_.ok()) throw std::runtime_error(compiled_.rendered());
     names_.add(compiled_.model, compiled_.layouts.back());
     open({});
@@ -219,6 +221,139 @@ TEST_F(SamplerTest, WhereNobodyKnowsTheSizeItIsCountedPageByPage) {
   ASSERT_TRUE(exact.ok());
   EXPECT_NEAR(figure(Limit::kCollectionBytes, "Forum")->value, static_cast<double>(exact->size_bytes),
               4 * 4096);
+}
+
+// A13: over an endpoint the hottest have exact sizes, and the others are counted in steps of 4 KB.
+TEST_F(SamplerTest, FiguresOfTwoSourcesAreNoGrowth) {
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(put_post("f-1", i, 100));
+  Source source = source_of(*database_);
+  int asked = 0;
+  source.heat = [](const AskHeat&) -> Result<HeatReport> { return Error{Code::kInvalid, "not known"}; };
+  source.collection_size = [this, &asked](const std::string& table,
+                                          const Item& key) -> Result<CollectionSize> {
+    // Told at first, then counted.
+    if (++asked > 4) return Error{Code::kInvalid, "not known"};
+    return database_->collection_size(table, key);
+  };
+  start(std::move(source), lines({"collection-bytes=10000"}), {});
+  for (int round = 0; round < 10; ++round) EXPECT_EQ(look(), "") << round;
+  EXPECT_TRUE(sampler_->done().counts_pages);
+  EXPECT_LT(figure(Limit::kCollectionBytes, "Forum")->value, 4096) << "what is exact stays";
+}
+
+constexpr std::string_view kChatText = R"(
+model chat {
+  entity Room { id id matches "r-.+"; topic }
+  entity Message { id id matches "m-.+"; text }
+  rel Room 1--* Message as messages / room { required; on delete cascade }
+  layout stored {
+    table chat { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
+    entity Room { key "ROOM#<id>" / "ROOM" }
+    entity Message { key "MSG#<id>" / "MSG"; index GSI1 "ROOM#<room.id>" / "MSG#<id>" }
+    rel Room.messages via index on GSI1
+  }
+})";
+
+class IndexSamplerTest : public SamplerTest {
+ protected:
+  IndexSamplerTest() : SamplerTest(kChatText) {}
+  bool put_message(const std::string& room, int number, size_t bytes = 10) {
+    const std::string key = "MSG#m-" + std::to_string(number);
+    return database_
+        ->put_item({.table = "chat",
+                    .item = Item{{"PK", key},
+                                 {"SK", "MSG"},
+                                 {"GSI1PK", "ROOM#" + room},
+                                 {"GSI1SK", key},
+                                 {"text", std::string(bytes, 'x')}}})
+        .ok();
+  }
+};
+
+// A13
+TEST_F(IndexSamplerTest, ACollectionInAnIndexThatIsWrittenToIsFollowedToItsLine) {
+  start(lines({"collection-items=100"}), {.scans = false});
+  int number = 0;
+  std::string told;
+  for (int round = 0; round < 12; ++round) {
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(put_message("r-1", number++));
+    told += look();
+  }
+  EXPECT_EQ(told,
+            "note begins collection-items Room: Room r-1\n"
+            "warning worsens collection-items Room: Room r-1\n");
+  const auto items = figure(Limit::kCollectionItems, "Room");
+  ASSERT_TRUE(items);
+  EXPECT_EQ(items->worst.index, "GSI1");
+  EXPECT_EQ(items->value, 120);
+}
+
+TEST_F(IndexSamplerTest, ACollectionInAnIndexThatNobodyTouchesIsFoundByGoingThroughTheTable) {
+  for (int i = 0; i < 300; ++i) ASSERT_TRUE(put_message(i < 150 ? "r-1" : "r-" + std::to_string(i), i));
+  clock_.advance_us(int64_t{3600} * 1'000'000);
+  start(lines({"collection-items=150"}));
+  std::string told;
+  for (int round = 0; round < 6; ++round) told += look();
+  EXPECT_EQ(told, "warning begins collection-items Room: Room r-1\n");
+}
+
+TEST_F(IndexSamplerTest, WhatCountingReadsIsNoTrafficOfThatKey) {
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(put_message("r-1", i, 300'000));
+  clock_.advance_us(int64_t{600} * 1'000'000);
+  ASSERT_TRUE(put_message("r-1", 0));
+  start({}, {.requests_per_minute = 600, .scans = false});
+  std::string told = look();
+  EXPECT_GT(sampler_->done().requests, 20u);
+  clock_.advance_us(5'000'000);
+  const auto heat = database_->heat({.table = "chat", .index = "GSI1"});
+  ASSERT_TRUE(heat.ok());
+  EXPECT_GT(heat->reads.units_per_second, 100) << "it is counted, as every read is";
+  told += look();
+  EXPECT_EQ(told, "");
+  EXPECT_FALSE(figure(Limit::kPartitionReads, "Room"));
+}
+
+constexpr std::string_view kFriendsText = R"(
+model friends {
+  table friends { pk PK; sk SK; tag Type }
+  entity User { id id; name immutable; key "USER#<id>" / "USER#<id>" }
+  rel User *--* User as friends { size avg 20 max 25; via lists }
+})";
+
+class ListSamplerTest : public SamplerTest {
+ protected:
+  ListSamplerTest() : SamplerTest(kFriendsText) {}
+  void put_user(const std::string& id, int friends) {
+    const run::ItemCodec codec(compiled_.model, compiled_.layouts.back());
+    run::Record record{.entity = 0, .identity = {id}};
+    record.fields = {{"id", Value(id)}, {"name", Value("n")}};
+    const model::EndId end{.relation = 0};
+    for (int i = 0; i < friends; ++i) {
+      record.references[end].push_back({"v" + std::to_string(i)});
+      record.entries[end].push_back({.relation = 0, .ends = {{"v" + std::to_string(i)}, {id}}, .leads = 0});
+    }
+    Result<Item> item = codec.encode(record);
+    ASSERT_TRUE(item.ok());
+    ASSERT_TRUE(database_->put_item({.table = "friends", .item = std::move(*item)}).ok());
+  }
+};
+
+// A14
+TEST_F(ListSamplerTest, AListMayHaveAsManyAsTheModelDeclares) {
+  for (int i = 0; i < 40; ++i) put_user("u" + std::to_string(i), 25);
+  start();
+  EXPECT_EQ(look(), "");
+  EXPECT_EQ(figure(Limit::kListed, "User.friends")->value, 100);
+  EXPECT_FALSE(figure(Limit::kEmbedded, "User.friends"));
+}
+
+TEST_F(ListSamplerTest, ListsBeyondTheDeclaredMaxAreToldOfTogether) {
+  for (int i = 0; i < 40; ++i) put_user("u" + std::to_string(i), i == 7 ? 30 : 26);
+  start();
+  EXPECT_EQ(look(), "warning begins declared-max User.friends: User u7\n");
+  EXPECT_EQ(figure(Limit::kListed, "User.friends")->warnings, 40u);
+  put_user("u7", 3);
+  for (int round = 0; round < 3; ++round) EXPECT_EQ(look(), "") << "the others are as they were";
 }
 
 TEST_F(SamplerTest, ATableThatIsNotThereIsAnError) {

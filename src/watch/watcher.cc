@@ -1,6 +1,7 @@
 #include "watch/watcher.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sheaf::watch {
 
@@ -23,10 +24,17 @@ void Watcher::note(const Observation& observation, int64_t now_us) {
                                  .index = subject.index,
                                  .kind = subject.kind,
                                  .key = subject.key}];
+  const bool is_rough = observation.within > 0;
   watched.subject = subject;
-  watched.value = observation.value;
   watched.is_noted = true;
   watched.is_gone = false;
+  if (!watched.series.empty() && is_rough != watched.is_rough) {
+    // What is known better, and does not contradict it, stays.
+    if (is_rough && std::abs(observation.value - watched.value) <= observation.within) return;
+    watched.series = Series();
+  }
+  watched.is_rough = is_rough;
+  watched.value = observation.value;
   watched.series.add({.at_us = now_us, .value = observation.value});
   if (watched_.size() > options_.subjects_max) forget_some();
 }
@@ -66,42 +74,78 @@ std::optional<Severity> Watcher::severity(Limit limit, const Watched& watched,
   return forecast.seconds <= horizon ? std::optional(Severity::kNote) : std::nullopt;
 }
 
+void Watcher::add_to_group(Group& group, Event event, std::optional<Severity> severity) {
+  const bool is_as_grave = severity && severity == group.now;
+  const bool is_worse = severity && (!group.now || *severity > *group.now);
+  const size_t keys = is_worse ? 1 : group.worst.keys + (is_as_grave ? 1 : 0);
+  const bool is_first = is_worse || (severity == group.now && event.value > group.worst.value);
+  if (is_first) group.worst = std::move(event);
+  if (is_worse) group.now = severity;
+  group.worst.keys = keys;
+}
+
 std::vector<Event> Watcher::end_round(int64_t now_us) {
   std::vector<Event> events;
-  for (auto each = watched_.begin(); each != watched_.end();) {
-    const Limit limit = each->first.limit;
-    Watched& watched = each->second;
-    const bool is_over = watched.is_gone || (text_of(limit).is_of_traffic && !watched.is_noted);
-    if (is_over) watched.value = 0;
-    watched.is_noted = false;
-    const Forecast forecast = is_over ? Forecast{} : forecast_of(limit, watched);
-    const std::optional<Severity> now = severity(limit, watched, forecast);
-    const auto tell = [&](Event::Change change, Severity severity) {
-      events.push_back({.change = change,
-                        .limit = limit,
-                        .subject = watched.subject,
-                        .severity = severity,
-                        .value = watched.value,
-                        .line = line_of(limit, options_.lines),
-                        .forecast = forecast,
-                        .at_us = now_us,
-                        .began_us = watched.began_us});
+  for (auto& [id, group] : groups_) {
+    group.now.reset();
+    group.worst.value = 0;
+    group.worst.keys = 0;
+    group.worst.at_us = now_us;
+    group.worst.forecast = {};
+  }
+  // What changes in what was told, since the round before; `event` is as things are now.
+  const auto tell = [&](auto& state, const std::optional<Severity>& now, Event event) {
+    const auto add = [&](Event::Change change, Severity severity) {
+      event.change = change;
+      event.severity = severity;
+      event.began_us = state.began_us;
+      events.push_back(std::move(event));
     };
     // A note that is left of a warning is another thing, to be told of by itself.
-    const bool ends = watched.told && (!now || (*now == Severity::kNote && *watched.told > *now));
+    const bool ends = state.told && (!now || (*now == Severity::kNote && *state.told > *now));
     if (ends) {
-      tell(Event::Change::kEnds, *watched.told);
-      watched.told.reset();
-    } else if (now && !watched.told) {
-      watched.began_us = now_us;
+      add(Event::Change::kEnds, *state.told);
+      state.told.reset();
+    } else if (now && !state.told) {
+      state.began_us = now_us;
+      state.told = now;
+      add(Event::Change::kBegins, *now);
+    } else if (now && *now > *state.told) {
+      state.told = now;
+      add(Event::Change::kWorsens, *now);
+    }
+  };
+  for (auto each = watched_.begin(); each != watched_.end();) {
+    const Id& id = each->first;
+    Watched& watched = each->second;
+    const bool is_over = watched.is_gone || (text_of(id.limit).is_of_traffic && !watched.is_noted);
+    if (is_over) watched.value = 0;
+    watched.is_noted = false;
+    const Forecast forecast = is_over ? Forecast{} : forecast_of(id.limit, watched);
+    const std::optional<Severity> now = severity(id.limit, watched, forecast);
+    Event event{.limit = id.limit,
+                .subject = watched.subject,
+                .value = watched.value,
+                .line = line_of(id.limit, options_.lines),
+                .forecast = forecast,
+                .at_us = now_us};
+    if (text_of(id.limit).is_of_relation) {
       watched.told = now;
-      tell(Event::Change::kBegins, *now);
-    } else if (now && *now > *watched.told) {
-      watched.told = now;
-      tell(Event::Change::kWorsens, *now);
+      Id group = id;
+      group.key.clear();
+      add_to_group(groups_[group], std::move(event), now);
+    } else {
+      tell(watched, now, std::move(event));
     }
     each = is_over ? watched_.erase(each) : std::next(each);
   }
+  for (auto each = groups_.begin(); each != groups_.end();) {
+    Group& group = each->second;
+    tell(group, group.now, group.worst);
+    each = group.told ? std::next(each) : groups_.erase(each);
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const Event& a, const Event& b) { return a.limit < b.limit; });
   return events;
 }
 

@@ -31,13 +31,17 @@ struct Observation {
   Limit limit;
   Subject subject;
   double value = 0;
+  // It is known to within this much; 0: as it is. Figures of two sources are not put into one series: their
+  // difference would look like growth.
+  double within = 0;
 };
 
 struct Event {
   enum class Change : uint8_t { kBegins, kWorsens, kEnds };
   Change change = Change::kBegins;
   Limit limit = Limit::kItemBytes;
-  Subject subject;
+  Subject subject;                      // of a relation's: the worst of the keys
+  size_t keys = 1;                      // how many are as grave
   Severity severity = Severity::kNote;  // of one that ends: what it was
   double value = 0;
   double line = 0;
@@ -92,7 +96,7 @@ class Watcher {
   // What is of other tables has ended: they are gone.
   void keep_tables(const std::set<std::string>& tables);
   // The end of a round: what has begun, grown worse and ended since the one before. Traffic that nobody spoke
-  // of in this round is over.
+  // of in this round is over. By limit; of limits of relations there is one for all keys of a relation.
   std::vector<Event> end_round(int64_t now_us);
 
   // By limit, table, index and kind, in this order.
@@ -115,16 +119,26 @@ class Watcher {
     double value = 0;
     bool is_noted = false;  // in this round
     bool is_gone = false;
+    bool is_rough = false;         // of a source that does not know it exactly
     std::optional<Severity> told;  // the gravest since it began
+    int64_t began_us = 0;
+  };
+  // All keys of a relation that are beyond the same line.
+  struct Group {
+    Event worst;
+    std::optional<Severity> now;   // the gravest of them, in this round
+    std::optional<Severity> told;  // as of Watched
     int64_t began_us = 0;
   };
 
   Forecast forecast_of(Limit limit, const Watched& watched) const;
   std::optional<Severity> severity(Limit limit, const Watched& watched, const Forecast& forecast) const;
   void forget_some();
+  static void add_to_group(Group& group, Event event, std::optional<Severity> severity);
 
   const WatchOptions options_;
   std::map<Id, Watched> watched_;
+  std::map<Id, Group> groups_;  // without keys
 };
 
 }  // namespace sheaf::watch

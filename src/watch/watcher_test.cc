@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "watch/forms.h"
 
 namespace sheaf::watch {
@@ -64,7 +66,7 @@ constexpr double kKiB = 1024, kGiB = 1 << 30;
 INSTANTIATE_TEST_SUITE_P(
     Limits, EachLimit,
     testing::Values(Both{Limit::kItemBytes, 320 * kKiB, 400 * kKiB}, Both{Limit::kEmbedded, 21, 0},
-                    Both{Limit::kCollectionBytes, kGiB, 0},
+                    Both{Limit::kListed, std::nextafter(100, 200), 0}, Both{Limit::kCollectionBytes, kGiB, 0},
                     Both{Limit::kCollectionBytesMax, 8 * kGiB, 10 * kGiB},
                     Both{Limit::kCollectionItems, 10'000, 0}, Both{Limit::kSortKeyBytes, 819.2, 1024},
                     Both{Limit::kPartitionReads, 2400, 3000}, Both{Limit::kPartitionWrites, 800, 1000},
@@ -240,6 +242,49 @@ TEST_F(WatcherTest, EventsAreToldInWords) {
       "[collection-items G4]");
 }
 
+// A14: one relation, one event.
+TEST_F(WatcherTest, KeysOfARelationAreToldOfTogether) {
+  for (const char* key : {"a", "b", "c"}) note(Limit::kEmbedded, 20 + (*key - 'a'), key);
+  EXPECT_EQ(end_round(), "warning begins few");
+  EXPECT_EQ(events_.front().subject.name, "Customer c");
+  EXPECT_EQ(events_.front().keys, 2u);
+  EXPECT_EQ(
+      event_text(events_.front()),
+      "2027-01-15T08:00:00.000Z warning begins: Customer c in shop: children in one item: 22, the limit "
+      "is 20 (Customer), and 1 other [few G2]\n  = store the relation via collection, or via "
+      "index");
+  EXPECT_NE(event_json(events_.front()).find(R"("keys":2)"), std::string::npos);
+  note(Limit::kEmbedded, 40, "d");
+  note(Limit::kEmbedded, 1, "c");
+  EXPECT_EQ(end_round(), "") << "another key, the same thing";
+  EXPECT_EQ(watcher_.figures().front().warnings, 2u);
+  for (const char* key : {"a", "b", "d"}) note(Limit::kEmbedded, 2, key);
+  EXPECT_EQ(end_round(), "warning ends few");
+  EXPECT_EQ(events_.front().value, 2);
+  EXPECT_EQ(end_round(), "");
+  note(Limit::kEmbedded, 21, "a");
+  EXPECT_EQ(end_round(), "warning begins few");
+  watcher_.keep_tables({});
+  EXPECT_EQ(end_round(), "warning ends few");
+}
+
+// A13: what is counted in steps of 4 KB and what is exact are two things.
+TEST_F(WatcherTest, FiguresOfTwoSourcesAreNotPutIntoOneSeries) {
+  const auto note = [&](double value, double within) {
+    watcher_.note(
+        {.limit = Limit::kCollectionBytes, .subject = {.table = "t"}, .value = value, .within = within},
+        now_us_);
+    end_round();
+    return watcher_.figures().front();
+  };
+  for (int i = 0; i < 10; ++i) note(1000, 0);
+  EXPECT_EQ(note(4096, 4096).value, 1000) << "it says nothing new";
+  const Figure after = note(8192, 4096);
+  EXPECT_EQ(after.value, 8192);
+  EXPECT_EQ(after.forecast.kind, Forecast::Kind::kTooEarly) << "a new beginning";
+  EXPECT_EQ(note(7000, 0).forecast.watched_seconds, 0);
+}
+
 TEST(WatchForms, ASubjectIsToldAsFarAsItIsKnown) {
   EXPECT_EQ(subject_text({.table = "shop", .kind = "Order", .name = "Order o-1"}), "Order o-1 in shop");
   EXPECT_EQ(subject_text({.table = "shop", .index = "by_date", .kind = "Order"}), "Order in shop/by_date");
@@ -265,6 +310,7 @@ TEST(WatchAmounts, AreToldInTheirUnits) {
   EXPECT_EQ(amount_text(Limit::kCollectionBytes, 1.25 * (1 << 30)), "1.2 GB");
   EXPECT_EQ(amount_text(Limit::kCollectionItems, 1'234'567), "1,234,567");
   EXPECT_EQ(amount_text(Limit::kPartitionWrites, 812.4), "812 units a second");
+  EXPECT_EQ(amount_text(Limit::kListed, 100.1), "101 %");
   EXPECT_EQ(amount_text(Limit::kThrottled, 0.25), "0.25 requests a second");
 }
 

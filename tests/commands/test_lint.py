@@ -234,6 +234,45 @@ def test_a_table_whose_items_have_one_partition_key_is_found(tmp_path):
     assert sarif["runs"][0]["results"][0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "table products"
 
 
+def test_items_and_indexes_of_a_table_are_looked_at(tmp_path):
+    model, data = tmp_path / "model.sheaf", tmp_path / "data.json"
+    model.write_text(
+        "model log { table log { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK; gsi GSI2 GSI2PK / GSI2SK } "
+        "entity Page { id id string max 900; text string max 390000; tags list<string> max 300; "
+        'key "PAGE#<id>" / "PAGE#<id>"; index GSI1 "ALL" / "PAGE#<id>" } }'
+    )
+    pages = [{"id": f"p{i}", "text": "x", "tags": []} for i in range(120)]
+    pages[7]["text"] = "x" * 340000
+    pages[8]["tags"] = [str(i) for i in range(101)]
+    pages[9]["id"] = "y" * 830
+    data.write_text(json.dumps({"Page": pages}))
+    load(tmp_path / "data", model, data)
+    told = sheaf("lint-table", "log", "--data", tmp_path / "data", "--json")
+    assert told.returncode == 1, told.stderr
+    found = {each["id"]: each["message"] for each in json.loads(told.stdout)}
+    assert found["large-item"] == "items come near 400 KB: PAGE#p7, PAGE#p7 has 332 KB"
+    assert found["unbounded-field"] == "lists in items have more than 100 entries: tags of PAGE#p8, PAGE#p8 has 101"
+    assert "835 bytes, and 1024 is the limit" in found["long-sort-key"]
+    assert found["constant-partition"] == "all 120 items that were seen in the index GSI1 have one partition key, ALL"
+    assert found["unused-index"].startswith("the index GSI2 holds nothing")
+    assert len(found) == 5
+
+
+# A17: names of tables and indexes may have dots.
+def test_a_capacity_is_of_the_table_that_there_is(tmp_path):
+    model = tmp_path / "model.sheaf"
+    model.write_text(
+        "model m { table `a.b` { pk PK; sk SK; gsi `x.y` GSI1PK / GSI1SK } "
+        'entity A { id id; name; key "A#<id>" / "A"; index `x.y` "N#<name>" / "A" } '
+        "pattern a(x: A) = $x rate 1/s  pattern b(n: string) = A where name = $n rate 1/s }"
+    )
+    told = sheaf("model", "cost", model, "--capacity", "a.b=5/6", "--capacity", "a.b.x.y=7/8", "--json")
+    assert told.returncode == 0, told.stderr
+    bill = next(each for each in json.loads(told.stdout)["layouts"][0]["bills"] if each["mode"] == "provisioned")
+    given = {(each["table"], each.get("index")): (each["reads"], each["writes"]) for each in bill["capacity"]}
+    assert given["a.b", None] == (5, 6) and given["a.b", "x.y"] == (7, 8)
+
+
 def test_a_table_that_is_well_is_told_so_too(tmp_path):
     load(tmp_path / "data", ROOT / "models/orgs/model.sheaf", ROOT / "models/orgs/data.json")
     told = sheaf("lint-table", "orgs", "--data", tmp_path / "data")

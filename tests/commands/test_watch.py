@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from terminal import AtTerminal
+
 PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
 ROOT = Path(__file__).resolve().parents[2]
 HR = ROOT / "models/hr/model.sheaf"
@@ -47,6 +49,7 @@ def test_limits_are_listed_with_their_points():
     ],
 )
 def test_wrong_use_of_watch_is_told(arguments, said, tmp_path):
+    assert sheaf("table", "create", "ids", "--key", "id", "--data", tmp_path / "x").returncode == 0
     told = subprocess.run([PROGRAM, "watch", *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert told.returncode == 2 and told.stdout == "" and said in told.stderr
 
@@ -66,8 +69,72 @@ def test_what_is_too_much_is_a_matter_of_limits_and_severity(data):
     assert sheaf(*watch, "--fail-on", "error").returncode == 0
 
 
+# A13: what lies in an index nobody counts but by Query.
+def test_a_collection_in_an_index_is_told_of(tmp_path):
+    model, data = tmp_path / "chat.sheaf", tmp_path / "data.json"
+    model.write_text(
+        "model chat { table chat { pk PK; sk SK; tag Type; gsi GSI1 GSI1PK / GSI1SK } "
+        'entity Room { id id; key "ROOM#<id>" / "ROOM#<id>" } '
+        'entity Message { id id; text; key "MSG#<id>" / "MSG#<id>"; index GSI1 "ROOM#<room.id>" / "MSG#<id>" } '
+        "rel Room 1--* Message as messages / room { required; size avg 50 unbounded; on delete cascade; via index on GSI1 } }"
+    )
+    messages = [{"id": f"m{i:04}", "text": "x", "room": "r1" if i < 400 else f"r{i % 9 + 2}"} for i in range(500)]
+    rooms = [{"id": f"r{i}"} for i in range(1, 11)]
+    data.write_text(json.dumps({"Room": rooms, "Message": messages}))
+    loaded = sheaf("model", "load", model, data, "--data", tmp_path / "data")
+    assert loaded.returncode == 0, loaded.stderr
+    told = sheaf(
+        "watch", "--model", model, "--data", tmp_path / "data", "--limit", "collection-items=300", "--for", "0s",
+        "--requests", "600", "--json",
+    )
+    assert told.returncode == 1, told.stdout + told.stderr
+    (event,) = [each for each in map(json.loads, told.stdout.splitlines()) if each["event"] == "begins"]
+    assert (event["limit"], event["index"], event["name"], event["value"]) == ("collection-items", "GSI1", "Room r1", 400)
+
+
+# A14: of a list the model says how long it may be.
+def test_lists_are_held_against_their_declared_max(tmp_path):
+    model, data = tmp_path / "friends.sheaf", tmp_path / "data.json"
+
+    def describe(most):
+        model.write_text(
+            'model friends { table friends { pk PK; sk SK; tag Type } entity User { id id; name; key "USER#<id>" / "USER#<id>" } '
+            f"rel User *--* User as friends {{ size avg 20 max {most}; via lists }} }}"
+        )
+
+    def watched(most):
+        describe(most)
+        return sheaf("watch", "--model", model, "--data", tmp_path / "data", "--for", "0s", "--json")
+
+    users = [{"id": f"u{i}", "name": "n"} for i in range(31)]
+    pairs = [[one["id"], other["id"]] for one in users for other in users if one["id"] < other["id"]]
+    data.write_text(json.dumps({"User": users, "links": {"User.friends": pairs}}))
+    describe(90)
+    loaded = sheaf("model", "load", model, data, "--data", tmp_path / "data")
+    assert loaded.returncode == 0, loaded.stderr
+    told = watched(90)
+    assert told.returncode == 0, told.stdout
+    told = watched(25)
+    assert told.returncode == 1
+    (event,) = [each for each in map(json.loads, told.stdout.splitlines()) if each["event"] == "begins"]
+    assert (event["limit"], event["kind"], event["keys"], event["value"]) == ("declared-max", "User.friends", 31, 120)
+
+
 def test_top_needs_a_server():
     told = sheaf("top", "--endpoint", "http://127.0.0.1:9", "--once")
     assert told.returncode == 2 and "is a server running there?" in told.stderr
     assert sheaf("top", "--endpoint", "aws").returncode == 2
     assert "is a time such as" in sheaf("top", "--every", "x").stderr
+
+
+def test_top_fits_a_usual_screen(serving):
+    where = ["--endpoint", serving.url]
+    for number in range(12):
+        assert sheaf("table", "create", f"busy{number}", "--key", "id", *where).returncode == 0
+        assert sheaf("item", "put", f"busy{number}", '{"id":"a"}', *where).returncode == 0
+    with AtTerminal([PROGRAM, "top", *where], rows=24, NO_COLOR=None) as program:
+        shown = program.wait_for("q: leave")
+        assert "TABLES AND INDEXES (" in shown and "HOTTEST KEYS" in shown and "COLLECTIONS" not in shown.split("q: leave")[1]
+        assert "\x1b[1;36mHOTTEST KEYS\x1b[0m" in program.shown
+        program.type("q")
+        assert program.finish() == 0

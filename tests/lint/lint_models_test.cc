@@ -218,6 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Line{"levels", "rigid_hierarchy", "rigid-hierarchy", 3, 4},
                     Line{"copies", "many_copies", "many-copies", 1000, 1001},
                     Line{"copied-changes-per-day", "copied_often", "copied-often", 143, 144},
+                    Line{"edge-changes-per-day", "mutable_edge", "mutable-edge", 239, 240},
                     Line{"sort-key-bytes", "long_sort_key", "long-sort-key", 1025, 1026},
                     Line{"partition-values", "few_partitions", "few-partitions", 3, 2},
                     Line{"dropped-percent", "mixed_levels", "mixed-levels", 98, 99},

@@ -195,7 +195,7 @@ def test_watch_counts_page_by_page_where_there_is_no_heat(make_server):
 def test_a_server_watches_its_models_by_itself(make_server):
     server = make_server("--model", MODEL, "--watch-limit", "collection-items=300").start()
     put_orders(server, ["c-secret"] * 320)
-    [began] = eventually(lambda: [e for e in server.events() if e["event"] == "limit warning begins" and e["limit"] == "collection-items"], 40)
+    [began] = eventually(lambda: [e for e in server.events() if e["event"] == "limit warning begins" and e["limit"] == "collection-items" and e["table"] == "shop"], 40)
     assert {"level": "warning", "severity": "warning", "table": "shop", "kind": "Customer", "value": "320", "line": "300"}.items() <= began.items()
     assert 'sheaf_limit_value{limit="collection-items",table="shop",kind="Customer"} 320' in server.metrics_text()
     assert 'sheaf_limit_warnings{limit="collection-items",table="shop",kind="Customer"} 1' in server.metrics_text()

@@ -1,8 +1,8 @@
 // Rules about copies: what of them changes, how many there are, and who trusts them.
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/article.h"
+#include "lint/change_rates.h"
 #include "lint/rule.h"
 #include "plan/budgets.h"
 #include "plan/document_tree.h"
@@ -13,11 +13,6 @@ namespace {
 using model::EndId;
 using model::EntityId;
 using model::FieldId;
-
-double per_day(const language::Rate& rate) {
-  constexpr double kTimes[] = {86'400, 1'440, 24, 1};
-  return std::strtod(rate.count.c_str(), nullptr) * kTimes[static_cast<size_t>(rate.per)];
-}
 
 bool can_change(const model::Field& field) {
   return field.kept == model::Kept::kNo && field.syntax != nullptr && !field.syntax->is_immutable;
@@ -46,24 +41,6 @@ void for_each_copy(const Subject& subject, Do&& each) {
 
 // --- copied-often
 
-// The operation that sets it most often, of those that say how often.
-const model::Operation* busiest_setter(const Subject& subject, const CopiedField& copy) {
-  const model::Operation* busiest = nullptr;
-  for (const model::Operation& operation : subject.model().operations) {
-    const auto& rate = operation.syntax->clauses.rate;
-    if (!rate) continue;
-    for (const model::Write& write : operation.writes) {
-      if (operation.parameters[write.parameter].entity != copy.source) continue;
-      const bool sets = std::any_of(write.places.begin(), write.places.end(), [&](const model::Place& place) {
-        return place.kind == model::Place::Kind::kField && place.ends.empty() && place.field == copy.field;
-      });
-      if (sets && (busiest == nullptr || per_day(*rate) > per_day(*busiest->syntax->clauses.rate)))
-        busiest = &operation;
-    }
-  }
-  return busiest;
-}
-
 void find_copied_often(const Subject& subject, Tell& tell) {
   for_each_copy(subject, [&](const CopiedField& copy) {
     const EndId end{.relation = copy.stored->relation};
@@ -82,15 +59,12 @@ void find_copied_often(const Subject& subject, Tell& tell) {
                       .notes = {{.span = field.syntax->name.span, .text = "the field is here"}}});
       return;
     }
-    const model::Operation* const setter = busiest_setter(subject, copy);
-    if (setter == nullptr) return;
-    const double times = per_day(*setter->syntax->clauses.rate);
-    if (times <= static_cast<double>(subject.limits.copied_changes_per_day)) return;
+    const ChangeRate changes = field_changes(subject.model(), copy.source, copy.field);
+    if (changes.per_day <= static_cast<double>(subject.limits.copied_changes_per_day)) return;
     tell.push_back({.span = copy.copied->span,
-                    .message = field.name + " of " + source.name + " is copied, and " + setter->name +
-                               " changes it " + plan::number_text(times) + " times a day",
+                    .message = field.name + " of " + source.name + " is copied, and " + changes.text(),
                     .fix = fix,
-                    .notes = {{.span = setter->syntax->name.span, .text = "the operation is here"}}});
+                    .notes = changes.notes()});
   });
 }
 

@@ -7,6 +7,7 @@
 #include "lint/rule.h"
 #include "model/strategies/strategy.h"
 #include "model/view_allocation.h"
+#include "plan/related.h"
 
 namespace sheaf::lint {
 namespace {
@@ -158,6 +159,99 @@ void find_many_indexes(const Subject& subject, Tell& tell) {
   }
 }
 
+// --- unused-index
+
+// Whoever deletes, links or copies finds the other side of a relation by the index, too.
+bool is_needed_to_write(const Subject& subject, const model::Layout& layout, const plan::View& view) {
+  const model::Model& model = subject.model();
+  const auto reads = [&](const std::optional<plan::Plan>& plan) {
+    return plan && std::any_of(plan->requests.begin(), plan->requests.end(),
+                               [&](const plan::Request& request) { return request.view == view; });
+  };
+  for (const model::StoredRelation& stored : layout.relations) {
+    for (const int side : {0, 1}) {
+      if (reads(plan::related_plan(model, layout, {.relation = stored.relation, .side = side}))) return true;
+    }
+  }
+  for (model::EntityId id = 0; id < model.entities.size() && !model.operations.empty(); ++id) {
+    if (layout.has_items(id) && reads(plan::lookup_plan(model, layout, id))) return true;
+  }
+  return false;
+}
+
+enum class IndexUse : uint8_t { kNothingThere, kNotRead, kUsed };
+
+IndexUse use_of(const Subject& subject, size_t layout_id, const plan::View& view) {
+  const model::Layout& layout = subject.planned.compiled.layouts[layout_id];
+  const bool holds_any =
+      layout.tables[view.table].indexes[*view.index].is_over_table_keys ||
+      std::any_of(layout.item_kinds.begin(), layout.item_kinds.end(), [&](const model::ItemKind& kind) {
+        return kind.table == view.table &&
+               std::any_of(kind.entries.begin(), kind.entries.end(),
+                           [&](const model::IndexEntry& entry) { return entry.index == *view.index; });
+      });
+  if (!holds_any) return IndexUse::kNothingThere;
+  // Nobody knows what a model without patterns is read by.
+  if (subject.model().patterns.empty() || !layout.is_sound) return IndexUse::kUsed;
+  for (const plan::PlannedPattern& planned : subject.planned.plans[layout_id]) {
+    if (!planned.ok()) continue;
+    for (const plan::Request& request : std::get<plan::Plan>(planned.plan).requests) {
+      if (request.kind == plan::Request::Kind::kQuery && request.view == view) return IndexUse::kUsed;
+    }
+  }
+  return is_needed_to_write(subject, layout, view) ? IndexUse::kUsed : IndexUse::kNotRead;
+}
+
+// The same of all layouts that have it: they share what is declared once.
+IndexUse use_in_any(const Subject& subject, const model::Table& table, const model::Index& index) {
+  IndexUse most = IndexUse::kNothingThere;
+  const std::vector<model::Layout>& layouts = subject.planned.compiled.layouts;
+  for (size_t id = 0; id < layouts.size(); ++id) {
+    for (size_t t = 0; t < layouts[id].tables.size(); ++t) {
+      const auto at = layouts[id].tables[t].find_index(index.name);
+      if (layouts[id].tables[t].name == table.name && at)
+        most = std::max(most, use_of(subject, id, {.table = t, .index = *at}));
+    }
+  }
+  return most;
+}
+
+// Of the index itself, where it is written.
+language::Span index_span(const Subject& subject, const model::Table& table, const model::Index& index) {
+  const language::Model& syntax = subject.model().syntax();
+  std::vector<const language::Table*> tables;
+  for (const language::Table& each : syntax.tables) tables.push_back(&each);
+  for (const language::Layout& layout : syntax.layouts) {
+    for (const language::Table& each : layout.tables) tables.push_back(&each);
+  }
+  for (const language::Table* each : tables) {
+    if (each->name.span != table.span) continue;
+    for (const language::Gsi& gsi : each->indexes) {
+      if (gsi.name.text == index.name) return gsi.name.span;
+    }
+  }
+  return table_span(subject, table);
+}
+
+void find_unused_indexes(const Subject& subject, Tell& tell) {
+  for (const model::Table& table : subject.layout().tables) {
+    for (const model::Index& index : table.indexes) {
+      if (index.is_allocated) continue;
+      const IndexUse use = use_in_any(subject, table, index);
+      if (use == IndexUse::kUsed) continue;
+      const bool is_empty = use == IndexUse::kNothingThere;
+      tell.push_back({.span = index_span(subject, table, index),
+                      .message = "the index " + index.name + " of the table " + table.name +
+                                 (is_empty ? " holds nothing: no item has a key in it"
+                                           : " is read by no pattern, and no relation needs it"),
+                      .fix = is_empty
+                                 ? "leave it out; or give items keys in it (index " + index.name + " ..)"
+                                 : "leave it out, with the keys that items have in it; or write down the "
+                                   "pattern that it is for"});
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const Rule> index_rules() {
@@ -179,6 +273,11 @@ std::span<const Rule> index_rules() {
        .title = "A table comes near its limit of indexes.",
        .why = "A table has 20 global indexes at most, and every write pays for those that it changes.",
        .check = find_many_indexes},
+      {.id = "unused-index",
+       .points = "G5",
+       .title = "An index holds nothing, or no pattern reads it.",
+       .why = "It is one of 20, and every write of what it holds pays for it.",
+       .check = find_unused_indexes},
   };
   return kRules;
 }

@@ -67,11 +67,9 @@ void find_serial_requests(const Subject& subject, Tell& tell) {
                     "reads all; or accept it with a budget"});
         return;
       }
-      const bool is_apart =
-          parent.count == 1 && !reads_item(request, *node.parent) &&
-          std::any_of(plan.requests.begin(), plan.requests.end(), [&](const auto& other) {
-            return other.kind == plan::Request::Kind::kPoints && reads_item(other, *node.parent);
-          });
+      const bool is_apart = parent.count == 1 && !reads_item(request, *node.parent) &&
+                            std::any_of(plan.requests.begin(), plan.requests.end(),
+                                        [&](const auto& other) { return reads_item(other, *node.parent); });
       if (!is_apart || parent.selected == nullptr) continue;
       tell.push_back({.span = node.span,
                       .message = pattern.name + " reads " + subject.model().entities[parent.entity].name +
