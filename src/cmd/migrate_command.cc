@@ -11,9 +11,11 @@
 #include "cmd/database_option.h"
 #include "cmd/progress.h"
 #include "language/json_writer.h"
+#include "migrate/data_check.h"
 #include "migrate/difference.h"
 #include "migrate/migration.h"
 #include "migrate/moved_layout.h"
+#include "migrate/rename_check.h"
 #include "run/applied_layout.h"
 #include "run/system_table.h"
 
@@ -77,7 +79,11 @@ class Mover {
  private:
   std::string system_table() const { return run::system_table_name(from_.model()); }
 
-  Result<migrate::Renames> renames() const { return pairs_of(arguments_.renames, "--rename"); }
+  Result<migrate::Renames> renames() const {
+    const migrate::Renames renames = TRY(pairs_of(arguments_.renames, "--rename"));
+    TRY(migrate::check_renames(from_.model(), to_.model(), renames));
+    return renames;
+  }
 
   Result<migrate::Difference> difference() const {
     const migrate::Renames renames = TRY(this->renames());
@@ -90,7 +96,26 @@ class Mover {
     return difference.moves || from_.stored().name != to_.stored().name;
   }
 
+  // Why the one cannot become the other, moved or where it is; or nothing.
+  Result<std::optional<std::string>> hindrance() {
+    using Hindrance = std::optional<std::string>;
+    const migrate::Renames renames = TRY(this->renames());
+    const auto there = migrate::Translation::make(from_.model(), to_.model(), renames);
+    if (!there.ok()) return Hindrance(there.error().message);
+    if (const auto back = there->reversed(); !back.ok())
+      return Hindrance("there is no way back: " + back.error().message);
+    const migrate::MovedLayout stored =
+        TRY(migrate::stored_layout(database_, from_.planned.compiled, from_.layout));
+    const migrate::Side side(database_, from_.model(), stored.layout);
+    const Result<void> checked = migrate::check_data(side, *there);
+    if (checked.ok() || checked.error().code == Code::kNotFound) return Hindrance();  // or nothing is stored
+    if (checked.error().code == Code::kInvalid) return Hindrance(checked.error().message);
+    return checked.error();
+  }
+
   Result<int> apply() {
+    if (const std::optional<std::string> hindrance = TRY(this->hindrance()))
+      return Error{Code::kInvalid, *hindrance};
     const migrate::MovedLayout stored =
         TRY(migrate::stored_layout(database_, to_.planned.compiled, to_.layout));
     TRY(run::apply_layout(database_, to_.model(), stored.layout));
@@ -101,14 +126,7 @@ class Mover {
   Result<int> plan() {
     const migrate::Difference difference = TRY(this->difference());
     const bool moves = difference.moves || from_.stored().name != to_.stored().name;
-    std::optional<std::string> hindrance;
-    const migrate::Renames renames = TRY(this->renames());
-    auto there = migrate::Translation::make(from_.model(), to_.model(), renames);
-    if (!there.ok()) hindrance = there.error().message;
-    if (there.ok()) {
-      if (const auto back = there->reversed(); !back.ok())
-        hindrance = "there is no way back: " + back.error().message;
-    }
+    const std::optional<std::string> hindrance = TRY(this->hindrance());
     const uint64_t items = TRY(count_items());
     if (arguments_.as_json) {
       print_plan_as_json(difference, moves, hindrance, items);

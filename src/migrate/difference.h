@@ -15,9 +15,10 @@ struct Stored {
 };
 
 struct Difference {
-  std::vector<std::string> model;    // what is new, gone, or called otherwise
+  std::vector<std::string> model;    // what is new, gone, called otherwise, or takes other values
   std::vector<std::string> storage;  // where and how things lie
-  // Whether items that are there would have to be written anew. If not, it is enough to apply the new one.
+  // Whether items that are there, or the guards of what is unique, would have to be written anew. If not, it
+  // is enough to apply the new one.
   bool moves = false;
 };
 Difference difference(const Stored& from, const Stored& to, const Renames& renames);

@@ -18,6 +18,7 @@ class Follower : public run::Companion {
            const run::Writer& writer)
       : leader_(leader), side_(side), there_(there), back_(back), writer_(writer) {}
 
+  // Refuses what its own model does not hold: the leader's may allow more.
   Result<std::vector<run::NewJob>> join(const std::vector<run::Change>& changes,
                                         const run::AttemptOptions& attempt, run::Transaction& transaction,
                                         run::Figures& figures) const override;
@@ -26,6 +27,7 @@ class Follower : public run::Companion {
   Result<void> work(const std::vector<run::NewJob>& jobs, run::WriteReply& reply) const override;
 
  private:
+  Error refusal(const std::vector<run::Change>& changes, const Error& why) const;
   Result<void> copy(Sync& sync, model::EntityId entity, const run::Identity& identity) const;
 
   const Side& leader_;

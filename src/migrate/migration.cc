@@ -5,6 +5,8 @@
 
 #include "api/table_writers.h"
 #include "base/try.h"
+#include "migrate/data_check.h"
+#include "migrate/rename_check.h"
 #include "migrate/sync.h"
 #include "run/applied_layout.h"
 #include "run/system_table.h"
@@ -116,8 +118,10 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   TRY(name_tables(database, *record, request.tables, next));
   const auto current = TRY(OpenVersion::open(database, record->current, options, false));
   // Both ways must be possible before anything is made.
+  TRY(check_renames(current->model(), to.model, request.renames));
   const Translation there = TRY(Translation::make(current->model(), to.model, request.renames));
   TRY(there.reversed());
+  TRY(check_data(current->side(), there));
   TRY(OpenVersion::open(database, next, options, true));
   record->is_locked = request.locks;
   record->epoch += 1;
@@ -299,6 +303,11 @@ Result<void> Migration::step_back() {
   TRY(need_settled());
   VersionRecord record = record_;
   if (record.phase == Phase::kReadNew) {
+    // While the new one was read nobody looked at what came into the old one beside the model: both are
+    // compared before the new one is read again. Said first, since after a crash the record alone would have
+    // them agree still; who goes on reading the new one does not ask how far the comparison is.
+    progress_ = {.stage = Stage::kCompare};
+    TRY(write_progress());
     record.phase = Phase::kReadOld;
     return change(std::move(record));
   }

@@ -31,7 +31,8 @@ Result<std::shared_ptr<const OpenPair>> open_pair(std::shared_ptr<const OpenVers
                                                   std::shared_ptr<const OpenVersion> next,
                                                   const Renames& renames) {
   auto pair = std::make_shared<OpenPair>();
-  Translation there = TRY(Translation::make(current->model(), next->model(), renames));
+  // What was begun, if by another version of the program, can always be gone on with and taken back.
+  Translation there = TRY(Translation::make(current->model(), next->model(), renames, Asked::kFollows));
   Translation back = TRY(there.reversed());
   pair->current = std::move(current);
   pair->next = std::move(next);

@@ -6,6 +6,7 @@
 #include "migrate/source_check.h"
 #include "plan/write_refusals.h"
 #include "run/guards.h"
+#include "run/system_table.h"
 
 namespace sheaf::migrate {
 
@@ -51,15 +52,33 @@ Result<Synced> Sync::write(const std::vector<Change>& changes, const std::vector
   const SourceCheck check(sources);
   const Result<run::WriteReply> done = writer_.mirror(changes, &check);
   if (done.ok()) return Synced::kChanged;
+  const std::string why = TRY(explain(changes.front(), done.error()));
   switch (done.error().code) {
     case Code::kConflict:
     case Code::kNotFound:
     case Code::kInUse:
-      reason_ = done.error().message;
+      reason_ = why;
       return Synced::kLater;
     default:
-      return done.error();
+      return Error{done.error().code, why};
   }
+}
+
+Result<std::string> Sync::explain(const Change& change, const Error& why) const {
+  const model::Model& model = follower_.model();
+  const std::string& name = model.entities[change.entity].name;
+  std::string text = name + " " + run::shown(change.identity) + ": " + why.message;
+  if (why.code != Code::kInUse) return text;
+  // A value that must be unique may be somebody else's.
+  const run::Record record{.entity = change.entity, .identity = change.identity, .fields = change.fields};
+  for (const run::Guard& guard : run::guards_of(model, follower_.layout(), record)) {
+    const Got got = TRY(follower_.database().get_item(
+        {.table = run::system_table_name(model), .key = guard.key, .consistent = true}));
+    if (!got.item || why.message != guard.why) continue;
+    const run::Identity owner = run::guard_owner(*got.item);
+    if (owner != change.identity) text += ", the " + name + " " + run::shown(owner);
+  }
+  return text;
 }
 
 Result<Synced> Sync::entity(EntityId entity, const Identity& identity) {

@@ -60,6 +60,8 @@ class Sync {
   Result<Synced> link(const Link& link, const run::Identity& from, const std::vector<SourceItem>& sources);
   Result<Synced> write(const std::vector<run::Change>& changes, const std::vector<SourceItem>& sources);
   Result<Synced> differ(const std::string& what);
+  // Whom it is about, and what the follower has against it.
+  Result<std::string> explain(const run::Change& change, const Error& why) const;
   std::vector<run::Change> field_changes(const SeenEntity& seen, const SeenEntity& there) const;
   std::string name_of(const SeenEntity& seen) const;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/article.h"
-#include "language/syntax_words.h"
+#include "migrate/type_change.h"
 #include "run/document.h"
 
 namespace sheaf::migrate {
@@ -27,25 +27,32 @@ std::string renamed(const Renames& renames, const std::string& what, const std::
   return found == renames.end() ? name : found->second;
 }
 
-// Names of fields, and what is wrong with what is gone or new.
+// Names of fields, and what is wrong with what is gone or new. A model that only follows need not take all
+// values: it refuses them when somebody writes them.
 std::map<std::string, std::string> match(const std::vector<Field>& from, const std::vector<Field>& to,
-                                         const std::string& holder, const Renames& renames,
+                                         const std::string& holder, const Renames& renames, Asked asked,
                                          std::vector<std::string>& wrong) {
-  std::map<std::string, std::string> names;
+  std::map<std::string, std::string> names, taken;
   for (const Field& field : from) {
-    const std::string name = renamed(renames, holder + "." + field.name, field.name);
+    const std::string what = holder + "." + field.name;
+    const std::string name = renamed(renames, what, field.name);
     const Field* const there = find(to, name);
     if (there == nullptr) continue;
-    if (there->type.kind != field.type.kind) wrong.push_back(holder + "." + field.name + " has another type");
-    if (!there->is_optional && field.is_optional && !there->syntax->default_value && !there->count_of)
-      wrong.push_back(holder + "." + name +
-                      " can be missing, and must be there in the new model; give it a default");
+    // Nobody sets a count: what was one has no value to give, and what becomes one takes none.
+    if (there->count_of.has_value() != field.count_of.has_value()) continue;
+    if (const auto why = asked == Asked::kHoldsAll ? why_narrower(field.type, there->type)
+                                                   : why_another(field.type, there->type))
+      wrong.push_back(what + " " + *why);
+    const bool is_asked = !there->is_optional && field.is_optional && !there->count_of;
+    if (asked == Asked::kHoldsAll && is_asked && !there->syntax->default_value)
+      wrong.push_back(what + " can be missing, and must be there in the new model; give it a default");
+    if (const auto [other, is_first] = taken.emplace(name, field.name); !is_first)
+      wrong.push_back(holder + "." + other->second + " and " + what + " would both be " + name);
     names[field.name] = name;
   }
   for (const Field& field : to) {
-    const bool is_known =
-        std::any_of(names.begin(), names.end(), [&](const auto& pair) { return pair.second == field.name; });
-    if (is_known || field.is_optional || field.count_of || field.kept != model::Kept::kNo) continue;
+    if (taken.contains(field.name) || field.is_optional || field.count_of || field.kept != model::Kept::kNo)
+      continue;
     if (!field.syntax->default_value)
       wrong.push_back(holder + "." + field.name +
                       " is new and must be there; make it optional or give it a default");
@@ -56,25 +63,26 @@ std::map<std::string, std::string> match(const std::vector<Field>& from, const s
 }  // namespace
 
 Result<Translation> Translation::make(const model::Model& from, const model::Model& to,
-                                      const Renames& renames) {
-  return make(from, to, renames, Missing::kIsWrong);
-}
-
-Result<Translation> Translation::make(const model::Model& from, const model::Model& to,
-                                      const Renames& renames, Missing missing) {
+                                      const Renames& renames, Asked asked) {
   Translation made(from, to);
   made.renames_ = renames;
   std::vector<std::string> wrong;
   for (const model::Entity& entity : from.entities) {
     const auto there = to.find_entity(renamed(renames, entity.name, entity.name));
+    if (there) {
+      const auto other = std::find(made.entities_.begin(), made.entities_.end(), there);
+      if (other != made.entities_.end())
+        wrong.push_back(from.entities[static_cast<size_t>(other - made.entities_.begin())].name + " and " +
+                        entity.name + " would both be " + to.entities[*there].name);
+    }
     made.entities_.push_back(there);
     made.field_names_.emplace_back();
     if (!there) {
-      if (missing == Missing::kIsWrong) wrong.push_back(entity.name + " is gone");
+      if (asked == Asked::kHoldsAll) wrong.push_back(entity.name + " is gone");
       continue;
     }
     const model::Entity& other = to.entities[*there];
-    made.field_names_.back() = match(entity.fields, other.fields, entity.name, renames, wrong);
+    made.field_names_.back() = match(entity.fields, other.fields, entity.name, renames, asked, wrong);
     bool is_same = entity.identity.size() == other.identity.size();
     for (size_t i = 0; is_same && i < entity.identity.size(); ++i) {
       is_same = run::identity_field(from, made.entities_.size() - 1, i).type.kind ==
@@ -92,24 +100,45 @@ Result<Translation> Translation::make(const model::Model& from, const model::Mod
                                             renamed(renames, holder + "." + first.name, first.name))
                               : std::nullopt;
     if (!there) {
-      if (missing == Missing::kIsWrong) wrong.push_back(holder + "." + first.name + " is gone");
+      if (asked == Asked::kHoldsAll) wrong.push_back(holder + "." + first.name + " is gone");
       continue;
     }
+    const auto taken = std::find_if(made.ends_.begin(), made.ends_.end(), [&](const auto& pair) {
+      return pair.second.relation == there->relation;
+    });
+    if (taken != made.ends_.end())
+      wrong.push_back(from.entities[from.end(taken->first).holder].name + "." + from.end(taken->first).name +
+                      " and " + holder + "." + first.name + " would both be " + to.end(*there).name);
     const model::Relation& other = to.relations[there->relation];
     if (other.cardinality != relation.cardinality || other.is_symmetric != relation.is_symmetric ||
         other.ends[there->side].target != made.entities_[first.target])
       wrong.push_back(holder + "." + first.name + " is another relation");
-    for (const int side : {0, 1})
-      made.ends_[{.relation = id, .side = side}] = {.relation = there->relation,
-                                                    .side = side == 0 ? there->side : 1 - there->side};
+    for (const int side : {0, 1}) {
+      const EndId end{.relation = id, .side = side};
+      made.ends_[end] = {.relation = there->relation, .side = side == 0 ? there->side : 1 - there->side};
+      if (asked == Asked::kHoldsAll) made.check_end(end, wrong);
+    }
     made.edge_field_names_.back() =
-        match(relation.edge_fields, other.edge_fields, holder + "." + first.name, renames, wrong);
+        match(relation.edge_fields, other.edge_fields, holder + "." + first.name, renames, asked, wrong);
   }
   made.check_new_relations(wrong);
   if (wrong.empty()) return made;
   std::string message = "the new model does not hold what is there:";
   for (const std::string& each : wrong) message += "\n  " + each;
   return Error{Code::kInvalid, message};
+}
+
+void Translation::check_end(EndId id, std::vector<std::string>& wrong) const {
+  const model::End& was = from_->end(id);
+  const model::End& is = to_->end(ends_.at(id));
+  const std::string what = from_->entities[was.holder].name + "." + was.name;
+  // Who used the old model could make one without it at any time, and would be refused while both are
+  // written.
+  if (is.is_required && !was.is_required)
+    wrong.push_back(what + " can be missing, and must be there in the new model");
+  // The other end decides what becomes of this one; who says something else means another relation.
+  const std::string name = renamed(renames_, what, is.name);
+  if (name != is.name) wrong.push_back(what + " would be " + is.name + ", and not " + name);
 }
 
 // Those who are there already would have to be linked by a relation that they cannot know of.
@@ -144,7 +173,15 @@ Result<Translation> Translation::reversed() const {
     if (name != from_->end(was).name)
       back[to_->entities[to_->end(is).holder].name + "." + name] = from_->end(was).name;
   }
-  return make(*to_, *from_, back, Missing::kIsNew);
+  for (model::RelationId id = 0; id < from_->relations.size(); ++id) {
+    const auto there = ends_.find({.relation = id, .side = 0});
+    if (there == ends_.end()) continue;
+    const model::End& first = to_->relations[there->second.relation].ends[0];
+    for (const auto& [was, is] : edge_field_names_[id]) {
+      if (was != is) back[to_->entities[first.holder].name + "." + first.name + "." + is] = was;
+    }
+  }
+  return make(*to_, *from_, back, Asked::kFollows);
 }
 
 std::optional<FieldId> Translation::field(EntityId entity, FieldId id) const {
@@ -193,7 +230,7 @@ std::vector<Change> Translation::changes(const std::vector<Change>& from) const 
     const bool had_ends = !change.ends.empty() || !change.removed_ends.empty();
     const bool is_link = change.kind == Change::Kind::kLink || change.kind == Change::Kind::kUnlink;
     if (is_link && had_ends && there.ends.empty() && there.removed_ends.empty()) continue;
-    if (!there.ends.empty())
+    if (!there.ends.empty() && has(change.ends.front().first))
       there.edge_fields = edge_fields(change.ends.front().first.relation, change.edge_fields);
     bool is_sound = true;
     const auto own = [&](const run::OwnField& field) {
@@ -212,10 +249,20 @@ std::vector<Change> Translation::changes(const std::vector<Change>& from) const 
       for (const auto& [mark, each] : assigned.rest) copy.rest.emplace_back(mark, operand(each));
       if (is_sound) there.assigned.push_back(std::move(copy));
     }
+    Change defaults{.kind = Change::Kind::kSet, .entity = there.entity, .identity = there.identity};
     for (const run::OwnField& removed : change.removed) {
       is_sound = true;
       run::OwnField copy = own(removed);
-      if (is_sound) there.removed.push_back(std::move(copy));
+      if (!is_sound) continue;
+      // What can be missing here and must be there has its default instead.
+      const Field& field = to_->entities[there.entity].fields[copy.field];
+      if (copy.inside.empty() && !field.is_optional && field.syntax->default_value) {
+        Fields filled;
+        run::fill_defaults({field}, filled);
+        defaults.assigned.push_back({.to = copy, .first = filled.at(field.name), .rest = {}});
+      } else {
+        there.removed.push_back(std::move(copy));
+      }
     }
     // Children that were given inside their parent: each by itself, whatever the layout makes of them.
     std::vector<Change> children;
@@ -238,7 +285,9 @@ std::vector<Change> Translation::changes(const std::vector<Change>& from) const 
         children.push_back(std::move(put));
       }
     }
-    made.push_back(std::move(there));
+    const bool is_empty = there.removed.empty() && there.removed_ends.empty();
+    if (defaults.assigned.empty() || !is_empty) made.push_back(std::move(there));
+    if (!defaults.assigned.empty()) made.push_back(std::move(defaults));
     for (Change& child : children) made.push_back(std::move(child));
   }
   return made;

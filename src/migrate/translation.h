@@ -19,11 +19,17 @@ namespace sheaf::migrate {
 // "cases"}; the name of the entity is the old one.
 using Renames = std::map<std::string, std::string>;
 
+// What is asked of the model that is translated to.
+enum class Asked : uint8_t {
+  kHoldsAll,  // whatever the other one can hold: before anything is begun
+  kFollows,   // to be written beside it, and to refuse what it cannot hold: on the way back, and once begun
+};
+
 class Translation {
  public:
   // kInvalid, with all that does not fit: what is gone, or new and cannot be filled in.
   static Result<Translation> make(const model::Model& from, const model::Model& to,
-                                  const Renames& renames = {});
+                                  const Renames& renames = {}, Asked asked = Asked::kHoldsAll);
   // The other way round; what is new has no counterpart then. kInvalid if it cannot be, as when a field is
   // gone that must be there.
   Result<Translation> reversed() const;
@@ -47,11 +53,9 @@ class Translation {
 
  private:
   using FieldNames = std::map<std::string, std::string>;
-  enum class Missing : uint8_t { kIsWrong, kIsNew };
 
-  static Result<Translation> make(const model::Model& from, const model::Model& to, const Renames& renames,
-                                  Missing missing);
   Translation(const model::Model& from, const model::Model& to) : from_(&from), to_(&to) {}
+  void check_end(model::EndId id, std::vector<std::string>& wrong) const;
   void check_new_relations(std::vector<std::string>& wrong) const;
 
   const model::Model* from_;

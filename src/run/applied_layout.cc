@@ -29,24 +29,91 @@ std::string stored_as(const model::Layout& layout, const model::StoredRelation& 
   return text;
 }
 
+// What operations keep beside the values of fields, by "Entity.field": guards of what is unique, and counts.
+// Who does not know of one would break it.
+using Promises = std::map<std::string, std::string>;
+constexpr std::string_view kPlain = "plain", kUnique = "unique";
+
+Promises promises_of(const model::Model& model) {
+  Promises promises;
+  for (const model::Entity& entity : model.entities) {
+    for (const model::Field& field : entity.fields) {
+      std::string& promise = promises[entity.name + "." + field.name];
+      promise = field.syntax->is_unique ? kUnique : kPlain;
+      if (field.count_of) promise = "count of " + model.end(*field.count_of).name;
+    }
+  }
+  return promises;
+}
+
+// What of the new promises cannot be kept for items that are there, for people. A unique field that is new
+// has no values yet; one that is unknown here may be somebody's who has a newer model.
+std::vector<std::string> broken_between(const Promises& before, const Promises& after) {
+  std::vector<std::string> lines;
+  for (const auto& [field, was] : before) {
+    const auto now = after.find(field);
+    if (now == after.end() && was != kPlain && was != kUnique)
+      lines.push_back(field + " was " + was + ", and is gone");
+    if (now != after.end() && now->second != was)
+      lines.push_back(field + " was " + was + ", and is " + now->second);
+  }
+  for (const auto& [field, is] : after) {
+    if (before.contains(field) || is == kPlain || is == kUnique) continue;
+    const std::string entity = field.substr(0, field.find('.') + 1);
+    const auto known = before.lower_bound(entity);
+    if (known != before.end() && known->first.starts_with(entity))
+      lines.push_back(field + " is new (" + is + "), and the items that are there lack it");
+  }
+  return lines;
+}
+
+// Whether who has a model with these promises keeps all that were made.
+bool are_kept(const Promises& made, const Promises& own) {
+  const bool has_new = std::any_of(own.begin(), own.end(), [&](const auto& promise) {
+    return promise.second != kPlain && !made.contains(promise.first);
+  });
+  return !has_new && broken_between(made, own).empty();
+}
+
 Item record_key(const model::Layout& layout) { return system_key("layout#" + layout.name, "applied"); }
 
-Result<std::optional<LayoutFacts>> read_record(Database& database, const model::Model& model,
-                                               const model::Layout& layout) {
+struct AppliedRecord {
+  LayoutFacts facts;
+  std::optional<Promises> promises;  // none: it is older than they are
+};
+
+LayoutFacts texts_in(ValueView map) {
+  LayoutFacts texts;
+  for (const Attribute each : map.map()) {
+    if (each.value.type() == Type::kString)
+      texts.emplace_back(std::string(each.name), std::string(each.value.bytes()));
+  }
+  return texts;
+}
+
+Result<std::optional<AppliedRecord>> read_record(Database& database, const model::Model& model,
+                                                 const model::Layout& layout) {
   const Result<Got> got =
       database.get_item({.table = system_table_name(model), .key = record_key(layout), .consistent = true});
   if (!got.ok()) {
-    if (got.error().code == Code::kNotFound) return std::optional<LayoutFacts>();
+    if (got.error().code == Code::kNotFound) return std::optional<AppliedRecord>();
     return got.error();
   }
   const auto facts = got->item ? got->item->find("facts") : std::nullopt;
-  if (!facts || facts->type() != Type::kMap) return std::optional<LayoutFacts>();
-  LayoutFacts read;
-  for (const Attribute fact : facts->map()) {
-    if (fact.value.type() == Type::kString)
-      read.emplace_back(std::string(fact.name), std::string(fact.value.bytes()));
+  if (!facts || facts->type() != Type::kMap) return std::optional<AppliedRecord>();
+  AppliedRecord read{.facts = texts_in(*facts), .promises = {}};
+  const auto promises = got->item->find("promises");
+  if (promises && promises->type() == Type::kMap) {
+    const LayoutFacts texts = texts_in(*promises);
+    read.promises.emplace(texts.begin(), texts.end());
   }
-  return std::optional<LayoutFacts>(std::move(read));
+  return std::optional<AppliedRecord>(std::move(read));
+}
+
+Value map_of(const LayoutFacts& texts) {
+  Fields fields;
+  for (const auto& [name, text] : texts) fields[name] = Value(text);
+  return Value(item_of(fields));
 }
 
 Result<bool> is_empty(Database& database, const std::string& table) {
@@ -114,9 +181,15 @@ LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout)
 
 Result<void> apply_layout(Database& database, const model::Model& model, const model::Layout& layout) {
   const LayoutFacts facts = layout_facts(model, layout);
-  const std::optional<LayoutFacts> before = TRY(read_record(database, model, layout));
-  if (before && *before != facts) {
-    const std::vector<std::string> changes = moves_between(*before, facts);
+  Promises promises = promises_of(model);
+  const std::optional<AppliedRecord> before = TRY(read_record(database, model, layout));
+  const bool is_same = before && before->facts == facts && before->promises == promises;
+  if (before && !is_same) {
+    std::vector<std::string> changes = moves_between(before->facts, facts);
+    if (before->promises) {
+      for (std::string& line : broken_between(*before->promises, promises))
+        changes.push_back(std::move(line));
+    }
     bool has_items = false;
     for (const model::Table& table : layout.tables)
       has_items = has_items || !TRY(is_empty(database, table.name));
@@ -130,24 +203,26 @@ Result<void> apply_layout(Database& database, const model::Model& model, const m
           "items";
       return Error{Code::kInvalid, message};
     }
+    // What only others know of is still promised.
+    if (before->promises && has_items) promises.insert(before->promises->begin(), before->promises->end());
   }
   TRY(apply_tables(database, layout));
   TRY(make_system_table(database, model));
-  if (before && *before == facts) return {};
-  Fields recorded;
-  for (const auto& [thing, text] : facts) recorded[thing] = Value(text);
+  if (before && before->facts == facts && before->promises == promises) return {};
   Item item = record_key(layout);
-  item.set("facts", Value(item_of(recorded)));
+  item.set("facts", map_of(facts));
+  item.set("promises", map_of({promises.begin(), promises.end()}));
   TRY(database.put_item({.table = system_table_name(model), .item = std::move(item)}));
   return {};
 }
 
 Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout) {
-  const std::optional<LayoutFacts> before = TRY(read_record(database, model, layout));
+  const std::optional<AppliedRecord> before = TRY(read_record(database, model, layout));
   if (!before)
     return Error{Code::kNotFound, "the layout " + layout.name + " of " + model.name() +
                                       " is not applied here; run sheaf model apply"};
-  if (*before != layout_facts(model, layout))
+  const bool keeps = !before->promises || are_kept(*before->promises, promises_of(model));
+  if (before->facts != layout_facts(model, layout) || !keeps)
     return Error{Code::kInvalid, "the layout " + layout.name + " of " + model.name() +
                                      " has changed since it was applied; run sheaf model apply"};
   return {};

@@ -20,11 +20,13 @@ LayoutFacts layout_facts(const model::Model& model, const model::Layout& layout)
 // What of the new facts cannot be had without moving items that are there, for people.
 std::vector<std::string> moves_between(const LayoutFacts& before, const LayoutFacts& after);
 
-// Makes tables, the indexes that are missing and the system table, and records the layout. Does nothing that
-// was done before. kInvalid, and nothing is changed, if items would have to move or a table does not fit.
+// Makes tables, the indexes that are missing and the system table, and records the layout, and which fields
+// are unique or counted. Does nothing that was done before. kInvalid, and nothing is changed, if items,
+// guards or counts would have to be made for what is there, or a table does not fit.
 Result<void> apply_layout(Database& database, const model::Model& model, const model::Layout& layout);
 
-// kInvalid unless this layout, and no other version of it, is applied.
+// kInvalid unless this layout, and no other version of it, is applied; also if a field is unique or counted
+// there and not in this model: who uses it would break that.
 Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout);
 
 }  // namespace sheaf::run

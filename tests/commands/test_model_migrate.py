@@ -7,6 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
 ROOT = Path(__file__).resolve().parents[2]
 HR = ROOT / "models/hr/model.sheaf"
@@ -102,6 +104,94 @@ def test_what_is_new_is_applied_where_it_is(tmp_path):
     assert plan["model"] == ["B is new"] and plan["moves"] is False
     assert "no item has to move" in sheaf("migrate", old, new, "--data", database)
     sheaf("run", new, "put.B", '{"id":"1"}', "--data", database)
+
+
+CHANGED = """model chg {
+  entity T { id id; name; n int; st enum(A, B, C); tags list<string> max 10 }
+  entity P { id id; email; t string? }
+  rel T 1--* P as ps / tt { size avg 5 max 50 }
+  pattern t(t: T) = $t { *, ps }
+}"""
+CHANGED_DATA = {
+    "T": [{"id": "1", "name": "x", "n": 5, "st": "C", "tags": ["a"]}, {"id": "2", "name": "5", "n": 6, "st": "A", "tags": []}],
+    "P": [{"id": "p1", "email": "same@x", "tt": "1"}, {"id": "p2", "email": "same@x", "tt": "1"}, {"id": "p3", "email": "o@x"}],
+}
+
+
+class Changed:
+    """A model of which one thing is to be another, on data."""
+
+    def __init__(self, directory, was, becomes):
+        self.old, self.new, self.database = directory / "old.sheaf", directory / "new.sheaf", directory / "db"
+        assert was in CHANGED
+        self.old.write_text(CHANGED)
+        self.new.write_text(CHANGED.replace(was, becomes))
+        data = directory / "data.json"
+        data.write_text(json.dumps(CHANGED_DATA))
+        sheaf("load", self.old, data, "--data", self.database)
+
+    def migrate(self, *options, status=0):
+        return sheaf("migrate", self.old, self.new, "--data", self.database, *options, status=status)
+
+    def run(self, *call, model=None, status=0):
+        return sheaf("run", model or self.old, *call, "--data", self.database, status=status)
+
+
+@pytest.mark.parametrize(
+    "was, becomes, told",
+    [
+        ("n int", "n string", "T.n has another type: int becomes string"),
+        ("n int;", "n int; extra string;", "T.extra is new and must be there"),
+        ("name;", "", "there is no way back"),
+        ("enum(A, B, C)", "enum(A, B)", "T.st can be C, and cannot in the new model"),
+        ("list<string>", "list<int>", "T.tags has another type"),
+        ("email;", "email unique;", "P p1 and P p2 both have the email same@x"),
+        ("email;", "email max 3;", "P p1: the field email has 6 bytes, more than its max 3"),
+        ("{ size", "{ required; size", "P.tt can be missing, and must be there in the new model"),
+    ],
+)
+def test_what_the_plan_refuses_is_refused(tmp_path, was, becomes, told):
+    changed = Changed(tmp_path, was, becomes)
+    assert told in changed.migrate("--plan", status=1)
+    assert told in changed.migrate(status=2)
+    # Nothing was begun, and nobody is kept from writing.
+    assert "was never moved" in changed.migrate("--status")
+    changed.run("put.P", '{"id":"p4","email":"same@x"}')
+    assert "0 findings" in sheaf("audit", changed.old, "--data", changed.database)
+
+
+@pytest.mark.parametrize("was, becomes", [("enum(A, B, C)", "enum(A, B, C, D)"), ("name;", "name string?;")])
+def test_what_takes_more_is_applied_where_it_is(tmp_path, was, becomes):
+    changed = Changed(tmp_path, was, becomes)
+    assert "no item has to move" in changed.migrate("--plan")
+    assert "no item has to move" in changed.migrate()
+    assert "0 findings" in sheaf("audit", changed.new, "--data", changed.database)
+
+
+def test_what_becomes_unique_or_counted_is_moved(tmp_path):
+    changed = Changed(tmp_path, "n int;", "n int; c int = count(ps);")
+    changed.new.write_text(changed.new.read_text().replace("email;", "email unique;"))
+    changed.run("set.P", "p2", '{"email":"mine@x"}')
+    plan = json.loads(changed.migrate("--plan", "--json"))
+    assert plan["moves"] is True and plan["model"] == ["T.c is new, and is counted", "P.email becomes unique"]
+    changed.migrate()
+    changed.migrate("--finish")
+    assert "0 findings" in sheaf("audit", changed.new, "--data", changed.database)
+    assert json.loads(changed.run("t", "1", model=changed.new))["c"] == 2
+    refused = changed.run("put.P", '{"id":"p4","email":"same@x"}', model=changed.new, status=2)
+    assert "there is already a P with the email same@x" in refused
+
+
+def test_a_name_that_is_mistyped_loses_nothing(tmp_path):
+    changed = Changed(tmp_path, "t string?", "u string?")
+    told = "the old model has no P.tz; perhaps P.t is meant"
+    for options in (["--plan"], []):
+        assert told in changed.migrate("--rename", "P.tz=u", *options, status=2)
+    assert "the new model has no P.x" in changed.migrate("--rename", "P.t=x", status=2)
+    changed.run("set.P", "p1", '{"t":"kept"}')
+    changed.migrate("--rename", "P.t=u")
+    changed.migrate("--finish")
+    assert '"kept"' in changed.run("t", "1", model=changed.new)
 
 
 def test_wrong_use_is_told(tmp_path):

@@ -81,6 +81,7 @@ class Move {
         if (const std::string why = step([&] { return migration_->step_back(); }); !why.empty()) return why;
         return finish(from_, layout(from_).name);
       }
+      if (const std::string why = copy(); !why.empty()) return why;
       if (const std::string why = step([&] { return migration_->read_new(); }); !why.empty()) return why;
     }
     const std::string label = migration_->record().next->label;
