@@ -56,7 +56,9 @@ struct Endpoint {
 // kInvalid. What is different from a database in this process:
 // - Whatever may help is asked again. A write of which the answer was lost is kUnknown, unless doing it twice
 //   is the same as once. A transaction can always be asked for again: each goes out with a token. An endpoint
-//   that throttles to the end is kLimitExceeded, one that is not reached kUnavailable.
+//   that throttles to the end is kLimitExceeded, one that is not reached kUnavailable. One that does not
+//   trust our key, or that we do not trust, is kDenied, as is whatever else it refuses before it looks at a
+//   request.
 // - Capacities are zero where the endpoint does not tell them, as for a write whose condition failed.
 //   Sizes of collections are rounded down to gigabytes.
 // - create_table, and update_table unless it is about indexes, return when the endpoint says that the

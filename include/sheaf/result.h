@@ -14,6 +14,7 @@ enum class Code {
   kMalformed,           // the request's text is no request at all
   kNotFound,            // what the request names does not exist
   kInUse,               // it exists already, is being changed, or is protected
+  kDenied,              // an endpoint takes no such request from this client, whatever is in it
   kLimitExceeded,       // a limit of the database was reached
   kTooLarge,            // an item collection would outgrow its limit
   kThroughputExceeded,  // more than the units that are provisioned; trying again later may succeed

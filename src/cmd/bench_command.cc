@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, double>, 4> kPercentiles{
 
 struct BenchArguments {
   DatabaseChoice database;
+  bool is_in_memory = false;
   bool is_in_json = false;
   BenchOptions options;
 };
@@ -94,7 +95,8 @@ void tell_bench(const BenchArguments& arguments, const BenchFigures& figures) {
 
 int run_bench_command(BenchArguments& arguments) {
   if (arguments.options.size_bytes > kItemBytesMax) return fail("an item has 409600 bytes at most");
-  const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
+  const Result<std::unique_ptr<Database>> database =
+      open_database(arguments.is_in_memory ? DatabaseChoice{} : arguments.database);
   if (!database.ok()) return fail(database.error().message);
   std::ostringstream name;
   name << "sheaf-bench-" << std::hex << std::random_device{}();
@@ -128,7 +130,11 @@ void add_bench_command(CLI::App& app, int& status) {
   BenchOptions& options = arguments->options;
   CLI::App& command = *app.add_subcommand(
       "bench", "Measure a database with a mix of reads and writes, on a table that is removed again");
-  add_database_options(command, arguments->database, DatabaseNeed::kOptional);
+  add_database_options(command, arguments->database, DatabaseNeed::kUsual);
+  command
+      .add_flag("--in-memory", arguments->is_in_memory,
+                "Measure a database in memory, whatever SHEAF_DATA and SHEAF_ENDPOINT have")
+      ->excludes("--data", "--endpoint");
   command.add_option("--reads", options.reads_percent, "So many of a hundred requests read")
       ->check(CLI::Range(0, 100))
       ->capture_default_str();

@@ -34,8 +34,12 @@ struct CommandSession {
 // The database of one command.
 class SessionDatabase {
  public:
-  // --data and --endpoint, unless the session has one. Must outlive the application.
+  // --data and --endpoint, unless the session has one. Must outlive the application. Only commands that make
+  // tables make a database where there is none.
   void add_options(CLI::App& command, const CommandSession& session);
+  // For who asks an endpoint again by itself, later and later, from so many threads: each call tries only
+  // twice. Before `open`.
+  void ask_from(size_t threads);
   // Opens what was chosen, the first time. Lives as long as this.
   Result<Database*> open(const CommandSession& session);
 

@@ -41,7 +41,10 @@ console::OptionShape shape_of(const CLI::Option& option) {
 
 void add_options_of(const CLI::App& app, console::CommandShape& shape) {
   for (const CLI::Option* const option : app.get_options()) {
-    if (option->get_group().empty()) continue;
+    // A group has --help of its command once more.
+    const bool is_group_help = app.get_name().empty() && app.get_parent() != nullptr &&
+                               (option == app.get_help_ptr() || option == app.get_help_all_ptr());
+    if (option->get_group().empty() || is_group_help) continue;
     console::OptionShape one = shape_of(*option);
     const bool is_group_of_its_own = app.get_name().empty() && one.group == "Options";
     if (is_group_of_its_own)

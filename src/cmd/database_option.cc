@@ -1,6 +1,9 @@
 #include "cmd/database_option.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 
 #include "base/try.h"
 #include "http/origin_guard.h"
@@ -45,20 +48,32 @@ Result<AccessKey> key_of(const DatabaseChoice& choice, bool any_will_do, const E
                                     "; --profile and --credentials name others"};
 }
 
+// Before it is opened: that makes a database where there is none, and takes what may not be looked at for
+// something else.
+Result<void> check_directory(const DatabaseChoice& choice) {
+  if (::access(choice.directory.c_str(), R_OK | W_OK | X_OK) != 0 && errno == EACCES)
+    return Error{Code::kIo, "cannot open " + choice.directory + ": permission denied"};
+  const std::string format = choice.directory + "/FORMAT";
+  if (choice.must_exist && ::access(format.c_str(), F_OK) != 0)
+    return Error{Code::kNotFound, "there is no database in " + choice.directory};
+  return {};
+}
+
 }  // namespace
 
 void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need,
                           const Environment& environment) {
-  if (need == DatabaseNeed::kRequired) {
+  if (need != DatabaseNeed::kOptional) {
     choice.directory = environment(kDataVariable).value_or("");
     choice.endpoint = environment(kEndpointVariable).value_or("");
     // Which of the two was meant, nobody knows.
-    if (!choice.directory.empty() && !choice.endpoint.empty()) choice = {};
+    choice.is_ambiguous = !choice.directory.empty() && !choice.endpoint.empty();
+    if (choice.is_ambiguous) choice.directory = choice.endpoint = "";
   }
   const bool is_known = !choice.is_in_memory();
   const bool is_endpoint_known = !choice.endpoint.empty();
   CLI::Option_group* const group = command.add_option_group(
-      "database", need == DatabaseNeed::kRequired
+      "database", need != DatabaseNeed::kOptional
                       ? "Where the data is; without either: what SHEAF_DATA or SHEAF_ENDPOINT has"
                       : "Where the data is");
   // The command line has the last word.
@@ -68,7 +83,7 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
         choice.directory = given;
         choice.endpoint.clear();
       },
-      "In this directory (made if it is not there)");
+      choice.must_exist ? "In this directory" : "In this directory (made if it is not there)");
   CLI::Option* const endpoint = group->add_option_function<std::string>(
       "--endpoint",
       [&choice](const std::string& given) {
@@ -76,7 +91,8 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
         choice.directory.clear();
       },
       "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: AWS itself");
-  group->require_option(need == DatabaseNeed::kRequired && !is_known ? 1 : 0, 1);
+  const bool must_be_given = need == DatabaseNeed::kRequired && !is_known && !choice.is_ambiguous;
+  group->require_option(must_be_given ? 1 : 0, 1);
   const auto add = [&](const char* name, std::string& value, const char* meaning) {
     CLI::Option* const option = command.add_option(name, value, meaning)->group("Of an endpoint");
     if (!is_endpoint_known) option->needs(endpoint);
@@ -107,14 +123,22 @@ Result<Endpoint> endpoint_of(const DatabaseChoice& choice, const Environment& en
     return Error{Code::kInvalid, "which region of AWS? Give --region, or set AWS_REGION"};
   if (endpoint.region.empty()) endpoint.region = kUsualRegion;
   endpoint.writer = choice.writer;
+  if (choice.attempts_max > 0) endpoint.attempts_max = choice.attempts_max;
+  if (choice.connections_max > 0) endpoint.connections_max = choice.connections_max;
   endpoint.access_key = TRY(key_of(choice, any_key_will_do, environment));
   return endpoint;
 }
 
 Result<std::unique_ptr<Database>> open_database(const DatabaseChoice& choice,
                                                 const Environment& environment) {
+  if (choice.is_in_memory() && choice.is_ambiguous)
+    return Error{Code::kInvalid,
+                 "SHEAF_DATA and SHEAF_ENDPOINT are both set: --data or --endpoint says which is meant"};
   if (choice.is_in_memory()) return Database::open_in_memory();
-  if (!choice.directory.empty()) return Database::open(choice.directory);
+  if (!choice.directory.empty()) {
+    TRY(check_directory(choice));
+    return Database::open(choice.directory);
+  }
   const Endpoint endpoint = TRY(endpoint_of(choice, environment));
   return connect(endpoint);
 }

@@ -27,6 +27,14 @@ struct DatabaseChoice {
   std::string authorities_path;
   // Not of the command line: Endpoint::writer.
   std::string writer;
+  // Likewise, of who asks again by itself, from many threads; 0: as Endpoint has them.
+  uint32_t attempts_max = 0;
+  size_t connections_max = 0;
+  // Of the command itself: a directory without a database is an error, and none is made there. Before
+  // add_database_options, whose help says so.
+  bool must_exist = false;
+  // Nothing was given, and the environment has both.
+  bool is_ambiguous = false;
 
   // Neither a directory nor an endpoint: what the command makes is gone when it ends.
   bool is_in_memory() const { return directory.empty() && endpoint.empty(); }
@@ -35,10 +43,13 @@ struct DatabaseChoice {
 // How long an index may lag behind its table, where it is filled behind one's back.
 inline constexpr std::chrono::milliseconds kIndexLag{1000};
 
-enum class DatabaseNeed { kRequired, kOptional };
+enum class DatabaseNeed {
+  kRequired,  // one of the two is given, or else SHEAF_DATA or SHEAF_ENDPOINT set
+  kUsual,     // the same, but there may be neither
+  kOptional   // what the environment has is not meant
+};
 
-// Adds the options to a command. With kRequired, one of the two must be given, or one of SHEAF_DATA and
-// SHEAF_ENDPOINT be set. `choice` must live until the command line was read.
+// Adds the options to a command. `choice` must live until the command line was read.
 void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNeed need,
                           const remote::Environment& environment = remote::process_environment);
 
@@ -51,6 +62,7 @@ Result<Endpoint> endpoint_of(const DatabaseChoice& choice,
                              const remote::Environment& environment = remote::process_environment);
 
 // Opens the directory, or the endpoint, or a database in memory. An endpoint is not asked for anything yet.
+// kNotFound if the choice must exist and does not.
 Result<std::unique_ptr<Database>> open_database(
     const DatabaseChoice& choice, const remote::Environment& environment = remote::process_environment);
 

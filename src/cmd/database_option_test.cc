@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -79,7 +80,16 @@ TEST(DatabaseOptions, OfTheEnvironmentHoldWhereOneIsNeededAndNoneGiven) {
   EXPECT_EQ(given.choice.directory, "here");
   EXPECT_EQ(given.choice.endpoint, "");
   EXPECT_EQ(parse("--endpoint x", kNeeded, {{"SHEAF_DATA", "there"}}).choice.directory, "");
-  EXPECT_NE(parse("", kNeeded, {{"SHEAF_DATA", "there"}, {"SHEAF_ENDPOINT", "x"}}).wrong, "");
+  const Parsed both = parse("", kNeeded, {{"SHEAF_DATA", "there"}, {"SHEAF_ENDPOINT", "x"}});
+  const Result<std::unique_ptr<Database>> neither = open_database(both.choice);
+  ASSERT_FALSE(neither.ok());
+  EXPECT_EQ(neither.error().message,
+            "SHEAF_DATA and SHEAF_ENDPOINT are both set: --data or --endpoint says which is meant");
+  constexpr auto kUsual = DatabaseNeed::kUsual;
+  EXPECT_EQ(parse("", kUsual, {{"SHEAF_DATA", "there"}}).choice.directory, "there");
+  EXPECT_EQ(parse("--data here", kUsual, {{"SHEAF_DATA", "there"}, {"SHEAF_ENDPOINT", "x"}}).choice.directory,
+            "here");
+  EXPECT_TRUE(open_database(parse("", kUsual).choice).ok());
   EXPECT_TRUE(parse("", DatabaseNeed::kOptional, {{"SHEAF_DATA", "there"}}).choice.is_in_memory());
 }
 
@@ -183,6 +193,19 @@ TEST(OpenDatabase, OpensWhatWasChosen) {
       open_database({.endpoint = "http://localhost:1"}, environment_of(kKey));
   ASSERT_TRUE(remote.ok()) << remote.error().message;
   EXPECT_FALSE((*remote)->run_background_work().ok()) << "that is the endpoint's own";
+}
+
+TEST(OpenDatabase, MakesNoneWhereOneMustBe) {
+  const TempDirectory directory;
+  DatabaseChoice choice{.directory = directory.path("data"), .must_exist = true};
+  const Result<std::unique_ptr<Database>> missing = open_database(choice);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().message, "there is no database in " + choice.directory);
+  EXPECT_FALSE(std::filesystem::exists(choice.directory));
+  choice.must_exist = false;
+  EXPECT_TRUE(open_database(choice).ok());
+  choice.must_exist = true;
+  EXPECT_TRUE(open_database(choice).ok());
 }
 
 }  // namespace

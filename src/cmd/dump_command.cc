@@ -9,6 +9,7 @@
 #include "cmd/command_session.h"
 #include "cmd/progress.h"
 #include "cmd/until_told.h"
+#include "console/table_page.h"
 #include "transfer/dump.h"
 #include "wire/json_object.h"
 
@@ -17,6 +18,8 @@ namespace {
 
 using transfer::Dumped;
 using transfer::DumpOptions;
+
+constexpr int kGaps = 1;
 
 struct DumpArguments {
   SessionDatabase database;
@@ -32,9 +35,10 @@ std::string types_to_tell(const Dumped& dumped, const TableDescription& table) {
   const transfer::ColumnTypes known = transfer::with_keys({}, table);
   transfer::ColumnTypes types;
   for (const transfer::Column& column : dumped.columns) {
-    const auto found = known.find(column.name);
+    const std::string key = transfer::column_key(column.name);
+    const auto found = known.find(key);
     if (column.type != (found == known.end() ? transfer::ColumnType() : found->second))
-      types.emplace(column.name, column.type);
+      types.emplace(key, column.type);
   }
   return transfer::to_text(types);
 }
@@ -50,11 +54,16 @@ void tell_dumped(const DumpArguments& arguments, const TableDescription& table, 
       wire::JsonObject object(text);
       object.text("table", arguments.table);
       object.integer("items", static_cast<int64_t>(dumped.items));
+      if (arguments.options.is_salvage) object.integer("gaps", static_cast<int64_t>(dumped.gaps));
       object.integer("bytes", static_cast<int64_t>(dumped.text_bytes));
       object.integer("milliseconds", static_cast<int64_t>(seconds * 1000));
       if (arguments.options.format == transfer::Format::kCsv) object.text("types", types);
     }
     out << text << "\n";
+    return;
+  }
+  if (dumped.was_whole) {
+    out << "all of it was dumped before; nothing was done\n";
     return;
   }
   out << counted(dumped.items, "item", "items") << " of " << arguments.table << std::fixed
@@ -63,7 +72,7 @@ void tell_dumped(const DumpArguments& arguments, const TableDescription& table, 
     out << ", " << static_cast<uint64_t>(static_cast<double>(dumped.items) / seconds) << " a second, "
         << static_cast<double>(dumped.text_bytes) / 1e6 / seconds << " MB/s";
   out << ")\n";
-  if (!types.empty()) out << "to load it as it is: --types '" << types << "'\n";
+  if (!types.empty()) out << "to load it as it is: --types " << console::shell_word(types) << "\n";
 }
 
 int tell_dump_ended(const DumpArguments& arguments) {
@@ -86,6 +95,7 @@ int run_dump(const CommandSession& session, DumpArguments& arguments) {
       arguments.compression.empty() ? named.compression : *transfer::compression_of(arguments.compression);
   if (options.out == "-" && !options.position_path.empty())
     return fail("what went to the standard output cannot be gone on with: name a file with --out");
+  arguments.database.ask_from(options.segments);
   const Result<Database*> database = arguments.database.open(session);
   if (!database.ok()) return fail(database.error().message);
   const Result<TableDescription> table = (*database)->describe_table(arguments.table);
@@ -109,16 +119,29 @@ int run_dump(const CommandSession& session, DumpArguments& arguments) {
     options.waiting = [&](const Error& why, std::chrono::milliseconds since) {
       progress.tell_waiting(why.message, since);
     };
+    options.silence = [&](std::chrono::milliseconds since) { progress.tell_silence(since); };
+    options.ending = [&](size_t requests) {
+      progress.tell_line("sheaf: waiting for " + counted(requests, "request", "requests") +
+                         " under way; Ctrl-C again ends at once");
+    };
     std::optional<UntilTold> until_told;
     if (!session.is_ended) until_told.emplace();
     options.is_ended = session.is_ended ? session.is_ended : UntilTold::is_told;
     dumped = transfer::dump(**database, *table, options);
   }
-  if (!dumped.ok()) return fail(dumped.error().message);
+  if (!dumped.ok()) {
+    const int status = fail(dumped.error().message);
+    if (dumped.error().code == Code::kCorrupt && !options.is_salvage)
+      std::cerr << "sheaf: `sheaf doctor` says what is damaged; --salvage writes all that can be read\n";
+    return status;
+  }
   if (dumped->is_ended) return tell_dump_ended(arguments);
   tell_dumped(arguments, *table, *dumped,
               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  return 0;
+  if (dumped->gaps == 0) return 0;
+  std::cerr << "sheaf: " << counted(dumped->gaps, "gap", "gaps")
+            << ": what lies there is damaged and could not be read\n";
+  return kGaps;
 }
 
 }  // namespace
@@ -145,8 +168,14 @@ void add_dump_command(CLI::App& app, CommandSession& session) {
   command.add_option("--segments", options.segments, "That are read at the same time")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_option("--resume", options.position_path,
-                     "Keep the position in this file, and go on from there if there is one");
+  CLI::Option* const resume =
+      command.add_option("--resume", options.position_path,
+                         "Keep the position in this file, and go on from there if there is one");
+  command
+      .add_flag(
+          "--salvage", options.is_salvage,
+          "Of a directory that is damaged: write all items that can be read, and say how many gaps there are")
+      ->excludes(resume);
   command.add_flag("--json", arguments->is_in_json, "Say what was done in JSON");
   command.footer(
       "sheaf dump app --out app.jsonl.zst --data ./data\n"

@@ -3,12 +3,13 @@
 #include <CLI/CLI.hpp>
 
 #include "base/try.h"
+#include "cmd/command_line.h"
 
 namespace sheaf::cmd {
 
 CLI::Option& add_repeated_option(CLI::App& command, const char* name, std::vector<std::string>& values,
                                  const char* meaning) {
-  return *command.add_option(name, values, meaning)->allow_extra_args(false);
+  return *add_words_option(command, name, values, meaning).allow_extra_args(false);
 }
 
 void add_expression_options(CLI::App& command, ExpressionChoice& choice) {

@@ -155,7 +155,9 @@ void add_generate_command(CLI::App& model, int& status) {
   making->add_option("--out,--output", arguments->out,
                      "Write there: NAME.json is one data file, anything else lines of JSON (NAME.jsonl)");
   making->add_flag("--load", arguments->loads, "Load it into the database, whose tables are made");
-  making->add_option("--threads", arguments->threads, "That load side by side (4)")->check(CLI::Range(1, 64));
+  making->add_option("--threads", arguments->threads, "That load side by side")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   making->add_flag("--plan", arguments->plans, "Only tell how many there will be");
   making->add_flag("--json", arguments->as_json, "Tell that as JSON");
   making->callback([arguments, &status] { status = generate_command(*arguments); });

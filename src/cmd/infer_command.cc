@@ -85,6 +85,7 @@ void add_infer_commands(CLI::App& model, int& status) {
       "infer",
       "Print a model that describes tables which exist, from their items: keys, entities, relations");
   inferring->add_option("TABLE", arguments->tables, "The tables")->required();
+  arguments->database.must_exist = true;
   add_database_options(*inferring, arguments->database, DatabaseNeed::kRequired);
   inferring->add_option("--items", arguments->items,
                         "Read so many items of each table at most, from all over it; 0: all");

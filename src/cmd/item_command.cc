@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "cmd/command_session.h"
 #include "cmd/expression_option.h"
 #include "cmd/item_output.h"
@@ -210,11 +211,10 @@ int run_delete(const CommandSession& session, WriteArguments& arguments) {
 
 void add_table_and_key(CLI::App& command, ItemArguments& arguments, const CommandSession& session) {
   command.add_option("TABLE", arguments.table, "Of which table")->required();
-  command
-      .add_option(
-          "KEY", arguments.keys,
-          "The partition key and, if the table has one, the sort key: a text as it is, a number, or base64")
-      ->required()
+  add_words_option(
+      command, "KEY", arguments.keys,
+      "The partition key and, if the table has one, the sort key: a text as it is, a number, or base64")
+      .required()
       ->expected(1, 2);
   arguments.database.add_options(command, session);
 }
@@ -246,12 +246,11 @@ void add_put(CLI::App& item, CommandSession& session) {
   CLI::App& command =
       *item.add_subcommand("put", "Put items: new ones, or in the place of those with the same key");
   command.add_option("TABLE", arguments->table, "Into which table")->required();
-  command
-      .add_option(
-          "ITEM", arguments->items,
-          "The item as JSON, {\"PK\": \"a\", \"n\": 1}; - reads the standard input, an item a line, and "
-          "looks at all before the first is put; for files that are large there is `sheaf load`")
-      ->required();
+  add_words_option(
+      command, "ITEM", arguments->items,
+      "The item as JSON, {\"PK\": \"a\", \"n\": 1}; - reads the standard input, an item a line, and "
+      "looks at all before the first is put; for files that are large there is `sheaf load`")
+      .required();
   arguments->database.add_options(command, session);
   CLI::Option* const is_new =
       command.add_flag("--new", arguments->must_be_new, "Only if there is no item with that key yet");

@@ -167,8 +167,14 @@ std::optional<LineEditor::Line> LineEditor::read(const std::string& prompt) {
   // Before the prompt is seen: what is typed then is ours, also Ctrl-D.
   el_set(edit_->line, EL_PREP_TERM, 1);
   const char* const text = el_gets(edit_->line, &count);
+  // Of a line with nothing in it there is no text either: that is not the end of the input.
+  if (edit_->is_cancelled) {
+    std::fputs("^C\n", stdout);
+    std::fflush(stdout);
+    return Line{.is_cancelled = true};
+  }
   if (text == nullptr || count <= 0) return std::nullopt;
-  Line line{.text = std::string(text, static_cast<size_t>(count)), .is_cancelled = edit_->is_cancelled};
+  Line line{.text = std::string(text, static_cast<size_t>(count))};
   while (line.text.ends_with('\n') || line.text.ends_with('\r')) line.text.pop_back();
   return line;
 }

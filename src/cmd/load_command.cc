@@ -6,13 +6,16 @@
 #include <iostream>
 #include <memory>
 
+#include "base/try.h"
 #include "cmd/chosen_model.h"
 #include "cmd/command_session.h"
 #include "cmd/progress.h"
 #include "cmd/until_told.h"
 #include "transfer/export_folder.h"
 #include "transfer/load.h"
+#include "transfer/load_position.h"
 #include "transfer/table_declaration.h"
+#include "transfer/whole_file.h"
 #include "wire/json_object.h"
 
 namespace sheaf::cmd {
@@ -44,26 +47,27 @@ struct Inputs {
   uint64_t bytes = 0;  // 0: not known
 };
 
+Result<void> add_input(const std::string& path, Inputs& inputs) {
+  if (path == "-") {
+    inputs.files.push_back(path);
+  } else if (!TRY(transfer::is_there(path))) {
+    return Error{Code::kNotFound, "there is no file " + path};
+  } else if (TRY(transfer::is_folder(path))) {
+    ExportFolder folder = TRY(transfer::read_export_folder(path));
+    if (folder.declaration) inputs.declaration = std::move(folder.declaration);
+    for (transfer::ExportFile& file : folder.files) inputs.files.push_back(std::move(file.path));
+  } else {
+    inputs.files.push_back(path);
+  }
+  return {};
+}
+
 Result<Inputs> find_inputs(const LoadArguments& arguments) {
   Inputs inputs;
   for (const std::string& path : arguments.files) {
-    if (path == "-") {
-      if (arguments.files.size() > 1)
-        return Error{Code::kInvalid, "- stands for itself: give no files beside it"};
-      inputs.files.push_back(path);
-    } else if (std::filesystem::is_directory(path)) {
-      ExportFolder folder;
-      if (Result<ExportFolder> read = transfer::read_export_folder(path); read.ok())
-        folder = std::move(*read);
-      else
-        return read.error();
-      if (folder.declaration) inputs.declaration = std::move(folder.declaration);
-      for (transfer::ExportFile& file : folder.files) inputs.files.push_back(std::move(file.path));
-    } else if (!std::filesystem::exists(path)) {
-      return Error{Code::kNotFound, "there is no file " + path};
-    } else {
-      inputs.files.push_back(path);
-    }
+    if (path == "-" && arguments.files.size() > 1)
+      return Error{Code::kInvalid, "- stands for itself: give no files beside it"};
+    TRY(add_input(path, inputs));
   }
   for (const std::string& file : inputs.files) {
     std::error_code none;
@@ -77,13 +81,10 @@ Result<Inputs> find_inputs(const LoadArguments& arguments) {
 Result<CreateTable> declaration(Database& database, const LoadArguments& arguments, const Inputs& inputs) {
   CreateTable request;
   if (!arguments.key.empty()) {
-    Result<KeySchema> key = transfer::parse_key(arguments.key);
-    if (!key.ok()) return key.error();
-    request.key = std::move(*key);
+    request.key = TRY(transfer::parse_key(arguments.key));
   } else if (!arguments.like.empty()) {
-    const Result<TableDescription> like = database.describe_table(arguments.like);
-    if (!like.ok()) return like.error();
-    request = transfer::declaration_of(*like);
+    const TableDescription like = TRY(database.describe_table(arguments.like));
+    request = transfer::declaration_of(like);
   } else if (inputs.declaration) {
     request = *inputs.declaration;
   } else {
@@ -97,21 +98,40 @@ Result<CreateTable> declaration(Database& database, const LoadArguments& argumen
   return request;
 }
 
-Result<TableDescription> find_table(Database& database, const LoadArguments& arguments,
-                                    const Inputs& inputs) {
+// What is known of a table that is still to be made.
+TableDescription description_of(const CreateTable& request) {
+  TableDescription table{.name = request.table, .key = request.key};
+  for (const bool local : {true, false}) {
+    for (const auto& index : local ? request.local_indexes : request.global_indexes)
+      table.indexes.push_back({.name = index.name, .local = local, .key = index.key});
+  }
+  return table;
+}
+
+// The table, or what makes it when it is known that there is something to put into it.
+struct Target {
+  TableDescription table;
+  std::optional<CreateTable> request;
+};
+
+Result<Target> find_table(Database& database, const LoadArguments& arguments, const Inputs& inputs) {
+  const std::string& path = arguments.options.position_path;
+  std::optional<transfer::LoadPosition> kept;
+  if (!path.empty()) kept = TRY(transfer::kept_load_position(path));
   Result<TableDescription> table = database.describe_table(arguments.table);
   if (!table.ok()) {
-    if (table.error().code != Code::kNotFound) return table;
-    const Result<CreateTable> request = declaration(database, arguments, inputs);
-    if (!request.ok()) return request.error();
-    return database.create_table(*request);
+    if (table.error().code != Code::kNotFound) return table.error();
+    if (kept) TRY(transfer::check_no_load(path, *kept));
+    CreateTable request = TRY(declaration(database, arguments, inputs));
+    TableDescription described = description_of(request);
+    return Target{.table = std::move(described), .request = std::move(request)};
   }
-  const bool is_going_on =
-      !arguments.options.position_path.empty() && std::filesystem::exists(arguments.options.position_path);
-  if (arguments.is_replacing || arguments.options.is_if_absent || is_going_on) return table;
-  const Result<Page> page = database.scan({.table = arguments.table, .limit = 1});
-  if (!page.ok()) return page.error();
-  if (page->items.empty()) return table;
+  // Of another table, load refuses it if it has begun; otherwise this one is as any.
+  const bool is_going_on = kept && (kept->is_of(*table) || kept->has_begun());
+  if (arguments.is_replacing || arguments.options.is_if_absent || is_going_on)
+    return Target{.table = std::move(*table)};
+  const Page page = TRY(database.scan({.table = arguments.table, .limit = 1}));
+  if (page.items.empty()) return Target{.table = std::move(*table)};
   return Error{Code::kInUse,
                arguments.table +
                    " has items already. --replace puts those of the files over the ones with the same "
@@ -127,6 +147,7 @@ void tell_loaded(const LoadArguments& arguments, const Loaded& loaded, double se
       wire::JsonObject object(out);
       object.text("table", arguments.table);
       object.integer("items", static_cast<int64_t>(loaded.items));
+      object.integer("before", static_cast<int64_t>(loaded.items_before));
       object.integer("there", static_cast<int64_t>(loaded.there));
       object.integer("bad", static_cast<int64_t>(loaded.bad));
       object.flag("whole", !loaded.is_given_up && !loaded.is_ended);
@@ -136,12 +157,17 @@ void tell_loaded(const LoadArguments& arguments, const Loaded& loaded, double se
     std::cout << out << "\n";
     return;
   }
+  if (loaded.was_whole) {
+    std::cout << "all of it was loaded before; nothing was done\n";
+    return;
+  }
   std::cout << counted(loaded.items, "item", "items") << " put into " << arguments.table;
-  if (loaded.there > 0) std::cout << ", " << loaded.there << " were there already";
-  std::cout << std::fixed << std::setprecision(1) << " (" << seconds << " s";
-  if (!loaded.is_resumed)
-    std::cout << ", " << static_cast<uint64_t>(rate) << " a second, " << megabytes / seconds << " MB/s";
-  std::cout << ")\n";
+  if (loaded.is_resumed) std::cout << ", and " << loaded.items_before << " before";
+  if (loaded.there > 0)
+    std::cout << ", " << loaded.there
+              << (loaded.is_resumed ? " were there already or put by a call before" : " were there already");
+  std::cout << std::fixed << std::setprecision(1) << " (" << seconds << " s, " << static_cast<uint64_t>(rate)
+            << " a second, " << megabytes / std::max(seconds, 1e-3) << " MB/s)\n";
 }
 
 int tell_bad(const LoadArguments& arguments, const Loaded& loaded) {
@@ -158,13 +184,56 @@ int tell_bad(const LoadArguments& arguments, const Loaded& loaded) {
   return kBadLines;
 }
 
-int tell_load_ended(const LoadArguments& arguments) {
-  std::cerr << "sheaf: interrupted; ";
-  if (arguments.options.position_path.empty())
-    std::cerr << "what was put stays: --if-absent goes on without putting it again, --resume FILE remembers "
-                 "where it is\n";
-  else
-    std::cerr << "the same command goes on from here\n";
+std::string how_to_go_on(const LoadArguments& arguments) {
+  if (!arguments.options.position_path.empty()) return "the same command goes on from here";
+  return "what was put stays: --if-absent goes on without putting it again, --resume FILE remembers where it "
+         "is";
+}
+
+// An error has ended it.
+int tell_load_failed(const LoadArguments& arguments, const Error& error, uint64_t items) {
+  const int status = fail(error.message);
+  if (items > 0)
+    std::cerr << "sheaf: " << counted(items, "item", "items")
+              << " and perhaps some more were put before that; " << how_to_go_on(arguments) << "\n";
+  return status;
+}
+
+int load_into(const CommandSession& session, LoadArguments& arguments, Database& database,
+              const Target& target, uint64_t bytes) {
+  LoadOptions& options = arguments.options;
+  const auto begin = std::chrono::steady_clock::now();
+  uint64_t items = 0;
+  Result<Loaded> loaded = Error{Code::kInvalid, ""};
+  {
+    Progress progress("item", "items");
+    options.progress = [&](const transfer::LoadFigures& figures) {
+      items = figures.items;
+      Progress::Amount amount{.done = figures.items, .bytes = figures.taken_bytes};
+      if (bytes > 0)
+        amount.part = std::min(1.0, static_cast<double>(figures.done_bytes) / static_cast<double>(bytes));
+      progress.tell(amount);
+    };
+    options.waiting = [&](const Error& why, std::chrono::milliseconds since) {
+      progress.tell_waiting(why.message, since);
+    };
+    options.silence = [&](std::chrono::milliseconds since) { progress.tell_silence(since); };
+    options.ending = [&](size_t requests) {
+      progress.tell_line("sheaf: waiting for " + counted(requests, "request", "requests") +
+                         " under way; Ctrl-C again ends at once");
+    };
+    if (target.request) options.make_table = [&] { return database.create_table(*target.request); };
+    std::optional<UntilTold> until_told;
+    if (!session.is_ended) until_told.emplace();
+    options.is_ended = session.is_ended ? session.is_ended : UntilTold::is_told;
+    loaded = transfer::load(database, target.table, options);
+  }
+  if (!loaded.ok()) return tell_load_failed(arguments, loaded.error(), items);
+  tell_loaded(arguments, *loaded,
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  const int status = tell_bad(arguments, *loaded);
+  if (!loaded->is_ended) return status;
+  std::cerr << "sheaf: interrupted; " << how_to_go_on(arguments) << "\n";
   return kWrongUse;
 }
 
@@ -185,35 +254,12 @@ int run_load(const CommandSession& session, LoadArguments& arguments) {
   if (arguments.options.files == std::vector<std::string>{"-"} && !arguments.options.position_path.empty())
     return fail("the standard input cannot be gone on with: --resume needs files");
 
+  arguments.database.ask_from(arguments.options.threads);
   const Result<Database*> database = arguments.database.open(session);
   if (!database.ok()) return fail(database.error().message);
-  const Result<TableDescription> table = find_table(**database, arguments, *inputs);
-  if (!table.ok()) return fail(table.error().message);
-
-  const auto begin = std::chrono::steady_clock::now();
-  Result<Loaded> loaded = Error{Code::kInvalid, ""};
-  {
-    Progress progress("item", "items");
-    arguments.options.progress = [&](const transfer::LoadFigures& figures) {
-      Progress::Amount amount{.done = figures.items, .bytes = figures.taken_bytes};
-      if (inputs->bytes > 0)
-        amount.part =
-            std::min(1.0, static_cast<double>(figures.taken_bytes) / static_cast<double>(inputs->bytes));
-      progress.tell(amount);
-    };
-    arguments.options.waiting = [&](const Error& why, std::chrono::milliseconds since) {
-      progress.tell_waiting(why.message, since);
-    };
-    std::optional<UntilTold> until_told;
-    if (!session.is_ended) until_told.emplace();
-    arguments.options.is_ended = session.is_ended ? session.is_ended : UntilTold::is_told;
-    loaded = transfer::load(**database, *table, arguments.options);
-  }
-  if (!loaded.ok()) return fail(loaded.error().message);
-  tell_loaded(arguments, *loaded,
-              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  const int status = tell_bad(arguments, *loaded);
-  return loaded->is_ended ? tell_load_ended(arguments) : status;
+  const Result<Target> target = find_table(**database, arguments, *inputs);
+  if (!target.ok()) return fail(target.error().message);
+  return load_into(session, arguments, **database, *target, inputs->bytes);
 }
 
 }  // namespace
@@ -225,8 +271,8 @@ void add_load_command(CLI::App& app, CommandSession& session) {
   command
       .add_option(
           "FILE", arguments->files,
-          "Lines of JSON, CSV, or a folder of an AWS export; compressed by gzip or zstd or not; - is the "
-          "standard input")
+          "JSON, CSV, or a folder of an AWS export; compressed by gzip or zstd or not; - is the standard "
+          "input")
       ->required();
   arguments->database.add_options(command, session);
   command.add_option("--format", arguments->format, "What the files are, if it is not to be found out")

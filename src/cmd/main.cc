@@ -1,18 +1,34 @@
 // The program: sheaf COMMAND.
 #include <CLI/CLI.hpp>
+#include <iostream>
 
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
+#include "cmd/confinement.h"
 #include "cmd/program.h"
 
-int main(int count, char** arguments) {
+namespace {
+
+int run(int count, char** arguments) {
   sheaf::cmd::CommandSession session;
   CLI::App app;
   sheaf::cmd::add_commands(app, session);
+  return sheaf::cmd::run_command_line(app, {arguments + std::min(count, 1), arguments + count},
+                                      session.status);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (const sheaf::Result<void> confined = sheaf::cmd::confine(); !confined.ok())
+    return sheaf::cmd::fail(confined.error().message);
+  int status = sheaf::cmd::kWrongUse;
   try {
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    // Help is no error; of what else CLI11 tells apart with a status of its own, all is wrong use.
-    return app.exit(error) == 0 ? 0 : sheaf::cmd::kWrongUse;
+    status = run(count, arguments);
+  } catch (const std::exception& error) {
+    status = sheaf::cmd::fail(error.what());
   }
-  return session.status;
+  // Whoever reads a file of what was told must know if it is not all.
+  if (!std::cout.flush()) status = sheaf::cmd::fail("cannot write the standard output");
+  return status;
 }

@@ -39,7 +39,10 @@ struct MeasureArguments {
 class TemporaryDirectory {
  public:
   static Result<TemporaryDirectory> make() {
-    std::string path = (std::filesystem::temp_directory_path() / "sheaf-measure-XXXXXX").string();
+    std::error_code failed;
+    const std::filesystem::path above = std::filesystem::temp_directory_path(failed);
+    if (failed) return Error{Code::kIo, "there is no directory for temporary files: " + failed.message()};
+    std::string path = (above / "sheaf-measure-XXXXXX").string();
     if (mkdtemp(path.data()) == nullptr) return Error{Code::kIo, "cannot make a directory like " + path};
     return TemporaryDirectory(std::move(path));
   }

@@ -11,6 +11,7 @@
 #include "base/try.h"
 #include "cmd/appended_file.h"
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
 #include "cmd/progress.h"
@@ -473,7 +474,7 @@ void add_model_data_commands(CLI::App& model, int& status) {
   // As extras: a list in brackets stays one value.
   running->allow_extras();
   running->callback([arguments, running, &status] {
-    arguments->values = running->remaining();
+    arguments->values = further_words(*running);
     status = run_command(*arguments);
   });
 

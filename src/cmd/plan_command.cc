@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "plan/explain.h"
 #include "plan/explain_storage.h"
 #include "remote/item_requests.h"
@@ -100,7 +101,7 @@ void add_plan_command(CLI::App& model, int& status) {
                      "Print the exact requests, as DynamoDB's JSON, for the values that follow");
   planning->allow_extras();
   planning->callback([arguments, planning, &status] {
-    arguments->values = planning->remaining();
+    arguments->values = further_words(*planning);
     status = plan(*arguments);
   });
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cmd/bench_command.h"
+#include "cmd/command_line.h"
 #include "cmd/doctor_command.h"
 #include "cmd/dump_command.h"
 #include "cmd/item_command.h"
@@ -47,6 +48,7 @@ void add_commands(CLI::App& app, CommandSession& session) {
   add_watch_command(app, session.status);
   add_completion_command(app, session);
   add_manual_command(app, session);
+  finish_commands(app);
 }
 
 }  // namespace sheaf::cmd

@@ -41,14 +41,20 @@ bool Progress::is_due() {
   return true;
 }
 
+// What a longer line before it has left is wiped out.
+void Progress::write(const std::string& line) const {
+  std::cerr << (is_in_lines_ ? "progress: " + line + "\n" : "\r" + line + "\033[K") << std::flush;
+}
+
 void Progress::tell(uint64_t done, std::optional<uint64_t> all) {
   if (!is_due()) return;
   const std::chrono::duration<double> since = told_ - begin_;
-  std::cerr << (is_in_lines_ ? "progress: " : "\r") << counted(done, one_, many_);
-  if (all && *all > 0) std::cerr << " of " << *all << " (" << done * 100 / *all << " %)";
+  std::ostringstream line;
+  line << counted(done, one_, many_);
+  if (all && *all > 0) line << " of " << *all << " (" << done * 100 / *all << " %)";
   if (since.count() > 0.5)
-    std::cerr << ", " << static_cast<uint64_t>(static_cast<double>(done) / since.count()) << " a second";
-  std::cerr << (is_in_lines_ ? "\n" : "   ") << std::flush;
+    line << ", " << static_cast<uint64_t>(static_cast<double>(done) / since.count()) << " a second";
+  write(line.str());
 }
 
 void Progress::tell(const Amount& amount) {
@@ -64,17 +70,30 @@ void Progress::tell(const Amount& amount) {
     const double gained = amount.part ? *amount.part - *first_part_ : 0;
     if (gained > 0) line << ", " << duration_text(seconds * (1 - *amount.part) / gained) << " left";
   }
-  std::cerr << (is_in_lines_ ? "progress: " : "\r") << line.str() << (is_in_lines_ ? "\n" : "   ")
-            << std::flush;
+  write(line.str());
+}
+
+bool Progress::is_waiting_due(std::chrono::milliseconds since) {
+  const Clock::time_point now = Clock::now();
+  if (since < kWaitUntold || now - told_waiting_ < kTellWaitingEvery) return false;
+  told_waiting_ = now;
+  return true;
 }
 
 void Progress::tell_waiting(const std::string& why, std::chrono::milliseconds since) {
-  const Clock::time_point now = Clock::now();
-  if (since < kWaitUntold || now - told_waiting_ < kTellWaitingEvery) return;
-  told_waiting_ = now;
+  if (!is_waiting_due(since)) return;
+  tell_line("sheaf: nothing is done for " + duration_text(static_cast<double>(since.count()) / 1000) + ": " +
+            why + "; asking again");
+}
+
+void Progress::tell_silence(std::chrono::milliseconds since) {
+  if (!is_waiting_due(since)) return;
+  tell_line("sheaf: no answer for " + duration_text(static_cast<double>(since.count()) / 1000));
+}
+
+void Progress::tell_line(const std::string& line) {
   if (std::exchange(is_told_, false) && !is_in_lines_) std::cerr << "\n";
-  std::cerr << "sheaf: nothing is done for " << duration_text(static_cast<double>(since.count()) / 1000)
-            << ": " << why << "; asking again\n";
+  std::cerr << line << std::endl;
 }
 
 std::string duration_text(double seconds) {

@@ -31,11 +31,17 @@ class Progress {
   // Work stands still for so long, for this reason. Told now and then, to programs as well: else it looks as
   // if nothing happened.
   void tell_waiting(const std::string& why, std::chrono::milliseconds since);
+  // Nobody has answered for so long. Likewise.
+  void tell_silence(std::chrono::milliseconds since);
+  // Something that is not about how far the work is.
+  void tell_line(const std::string& line);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool is_due();
+  bool is_waiting_due(std::chrono::milliseconds since);
+  void write(const std::string& line) const;
 
   const std::string one_, many_;
   const Clock::time_point begin_ = Clock::now();

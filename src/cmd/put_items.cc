@@ -13,6 +13,7 @@
 #include "base/try.h"
 #include "transfer/key_turns.h"
 #include "transfer/patience.h"
+#include "transfer/plain_items.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -23,6 +24,29 @@ constexpr std::chrono::minutes kPatience{1};
 
 Error of_item(size_t number, const Error& error) {
   return {error.code, "item " + std::to_string(number) + ": " + error.message};
+}
+
+bool has_mark(ValueView value) {
+  if (value.type() == Type::kMap) {
+    const ItemView map = value.map();
+    if (map.size() == 1 && (*map.begin()).name.starts_with('$')) return true;
+    for (const Attribute each : map)
+      if (has_mark(each.value)) return true;
+  }
+  if (value.type() == Type::kList) {
+    for (const ValueView each : value.list())
+      if (has_mark(each)) return true;
+  }
+  return false;
+}
+
+// What `sheaf dump --format json` has written can be put: {"$SS":["a"]} is a set.
+Result<Item> without_marks(Item item) {
+  for (const Attribute each : item.view()) {
+    if (has_mark(each.value))
+      return transfer::read_plain_item(console::text_of(item, console::JsonForm::kPlain));
+  }
+  return item;
 }
 
 std::string encoded_key(const KeySchema& key, ItemView item) {
@@ -88,14 +112,18 @@ class BatchPutter {
     BatchWriteItems request;
     std::vector<BatchWriteItems::Write>& writes = request.tables[options_.table];
     for (size_t i = batch.begin; i < batch.end; ++i) writes.push_back({.put = true, .item = items_[i].item});
-    transfer::Patience patience(kPatience, [this] { return is_over(); });
+    transfer::Patience patience(
+        kPatience, [this] { return is_over(); }, taken_);
     for (;;) {
       Result<BatchWritten> written = database_.batch_write_items(request);
       if (!written.ok() && !transfer::is_worth_asking_again(written.error().code)) return written.error();
       if (written.ok()) {
         note(*written);
-        if (written->unprocessed.empty()) return {};
+        const size_t offered = request.tables[options_.table].size();
         request.tables = std::move(written->unprocessed);
+        const size_t left = request.tables[options_.table].size();
+        if (left < offered) taken_.note();
+        if (left == 0) return {};
       }
       if (patience.wait()) continue;
       return written.ok() ? Error{Code::kThroughputExceeded, "the table takes no more for now"}
@@ -132,6 +160,7 @@ class BatchPutter {
   transfer::KeyTurns turns_;
   std::atomic<size_t> next_ = 0;
   std::atomic<bool> is_stopped_ = false;
+  transfer::LastTime taken_;
   std::mutex mutex_;
   Capacity capacity_;
   uint64_t put_ = 0;
@@ -148,7 +177,11 @@ Result<std::vector<console::ReadItem>> given_items(const std::vector<std::string
       const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
       std::vector<console::ReadItem> items = TRY(console::items_of(input, form));
       for (console::ReadItem& each : items) {
-        const Result<void> checked = console::check_key(key, each.item);
+        const auto check = [&]() -> Result<void> {
+          if (form == console::JsonForm::kPlain) each.item = TRY(without_marks(std::move(each.item)));
+          return console::check_key(key, each.item);
+        };
+        const Result<void> checked = check();
         if (!checked.ok())
           return Error{checked.error().code,
                        "line " + std::to_string(each.line) + ": " + checked.error().message};
@@ -158,6 +191,7 @@ Result<std::vector<console::ReadItem>> given_items(const std::vector<std::string
     }
     const size_t number = all.size() + 1;
     Result<Item> item = console::item_of(text, form);
+    if (item.ok() && form == console::JsonForm::kPlain) item = without_marks(std::move(*item));
     if (!item.ok()) return texts.size() == 1 ? item.error() : of_item(number, item.error());
     const Result<void> checked = console::check_key(key, *item);
     if (!checked.ok()) return texts.size() == 1 ? checked.error() : of_item(number, checked.error());

@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "cmd/command_session.h"
 #include "cmd/expression_option.h"
 #include "cmd/item_output.h"
@@ -18,8 +19,6 @@ namespace sheaf::cmd {
 namespace {
 
 constexpr uint32_t kSegmentsMax = 64;
-// Of a screen, for the prompt, the heads and what is said below.
-constexpr size_t kOtherLines = 6;
 
 // What query and scan have in common.
 struct ReadArguments {
@@ -34,6 +33,7 @@ struct ReadArguments {
   bool is_consistent = false;
   bool counts = false;
   std::string start_key;
+  uint32_t segments = 1;  // of a scan
   OutputChoice output;
 };
 
@@ -41,10 +41,6 @@ struct QueryArguments : ReadArguments {
   std::vector<std::string> keys;
   console::SortRange range;
   bool is_reversed = false;
-};
-
-struct ScanArguments : ReadArguments {
-  uint32_t segments = 1;
 };
 
 void add_read_options(CLI::App& command, ReadArguments& arguments, const CommandSession& session) {
@@ -101,7 +97,8 @@ class Reading {
   console::PagesUntil until() const {
     console::PagesUntil until{.is_ended = session_.is_ended};
     if (!arguments_.counts)
-      until.items_max = is_screen_ ? std::optional<uint64_t>(screen_lines()) : arguments_.limit;
+      until.items_max =
+          is_screen_ ? std::optional<uint64_t>(session_.terminal.item_lines()) : arguments_.limit;
     return until;
   }
 
@@ -115,7 +112,7 @@ class Reading {
       return fail(read.error().message);
     }
     const size_t left_out =
-        printer_.finish(is_screen_ ? std::optional<size_t>(screen_lines()) : std::nullopt);
+        printer_.finish(is_screen_ ? std::optional(session_.terminal.item_lines()) : std::nullopt);
     if (arguments_.counts) std::cout << read->items << "\n";
     std::cout << std::flush;
     if (!arguments_.counts) tell_items(*read, left_out);
@@ -126,20 +123,25 @@ class Reading {
   }
 
  private:
-  size_t screen_lines() const {
-    return session_.terminal.rows > kOtherLines + 3 ? session_.terminal.rows - kOtherLines : 3;
-  }
-
   void tell_items(const console::PagesRead& read, size_t left_out) const {
     const bool is_cut = read.is_cut || left_out > 0;
     tell_people(session_,
                 counted(read.items - left_out, "item", "items") +
                     (is_cut && is_screen_ ? " on this screen; --all for all, --limit for more" : ""));
     if (!is_cut) return;
+    if (arguments_.segments > 1) {
+      // Each segment has a place of its own where it goes on.
+      std::cerr << "more: leave --segments out to go on page by page\n";
+      return;
+    }
     std::optional<Item> next = left_out > 0 ? std::nullopt : read.next_key;
     if (!next && printer_.last())
       next = console::start_key_of(table_, arguments_.index, printer_.last()->view());
-    if (next) std::cerr << "more: --start-key " << console::shell_word(next->to_json()) << "\n";
+    if (next) {
+      std::cerr << "more: --start-key " << console::shell_word(next->to_json()) << "\n";
+    } else {
+      std::cerr << "more: there are more; add the key to --attributes to go on\n";
+    }
   }
 
   const CommandSession& session_;
@@ -169,7 +171,7 @@ int run_query(const CommandSession& session, QueryArguments& arguments) {
   return reading.finish(console::read_pages(**database, *query, reading.until(), reading.on_item()));
 }
 
-int run_scan(const CommandSession& session, ScanArguments& arguments) {
+int run_scan(const CommandSession& session, ReadArguments& arguments) {
   if (arguments.segments > 1 && !arguments.start_key.empty())
     return fail("--start-key is of one segment: leave --segments out");
   const Result<Database*> database = arguments.database.open(session);
@@ -200,12 +202,11 @@ void add_query_command(CLI::App& app, CommandSession& session) {
   auto arguments = std::make_shared<QueryArguments>();
   CLI::App& command = *app.add_subcommand("query", "Items of one partition, in the order of their sort keys");
   command.add_option("TABLE", arguments->table, "Of which table")->required();
-  command
-      .add_option(
-          "KEY", arguments->keys,
-          "The partition key; behind it, if it is to be equal, the sort key. Of an index with several key "
-          "attributes, their values in order")
-      ->required();
+  add_words_option(
+      command, "KEY", arguments->keys,
+      "The partition key; behind it, if it is to be equal, the sort key. Of an index with several key "
+      "attributes, their values in order")
+      .required();
   command.add_option("--begins", arguments->range.begins, "Sort keys that begin with this")
       ->group("Sort key");
   command.add_option("--from", arguments->range.from, "Sort keys from this on")->group("Sort key");
@@ -222,7 +223,7 @@ void add_query_command(CLI::App& app, CommandSession& session) {
 }
 
 void add_scan_command(CLI::App& app, CommandSession& session) {
-  auto arguments = std::make_shared<ScanArguments>();
+  auto arguments = std::make_shared<ReadArguments>();
   CLI::App& command = *app.add_subcommand("scan", "All items of a table or an index, in no promised order");
   command.add_option("TABLE", arguments->table, "Of which table")->required();
   command.add_option("--segments", arguments->segments, "Read so many parts of it at the same time")

@@ -29,11 +29,18 @@ std::string cut(std::string_view line, int columns_max) {
   std::string out;
   int columns = 0;
   while (!line.empty()) {
+    if (line.starts_with("\033[")) {
+      const size_t length = std::min(line.find('m'), line.size() - 1) + 1;
+      out += line.substr(0, length);
+      line.remove_prefix(length);
+      continue;
+    }
     const char32_t next = draw::take_code_point(line);
     columns += draw::columns(next);
     if (columns > columns_max) break;
     draw::append_utf8(out, next);
   }
+  if (columns > columns_max && out.find('\033') != std::string::npos) out += "\033[0m";
   return out;
 }
 
@@ -54,14 +61,21 @@ Screen::~Screen() {
   tcsetattr(STDIN_FILENO, TCSANOW, &before_);
 }
 
+size_t Screen::rows() const {
+  winsize size{};
+  ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+  return size.ws_row > 0 ? size.ws_row : 24;
+}
+
 void Screen::draw(const std::string& text) const {
   winsize size{};
   ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
   const int columns = size.ws_col > 0 ? size.ws_col : 80;
-  int lines = size.ws_row > 0 ? size.ws_row : 24;
+  size_t lines = rows();
   std::string out = "\033[H";
   std::string_view rest = text;
-  while (!rest.empty() && lines-- > 0) {
+  while (!rest.empty() && lines > 0) {
+    --lines;
     const size_t end = std::min(rest.find('\n'), rest.size());
     out += cut(rest.substr(0, end), columns) + "\033[K";
     if (lines > 0) out += "\r\n";

@@ -4,6 +4,7 @@
 #include <termios.h>
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace sheaf::cmd {
@@ -19,7 +20,8 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  // As many lines of it as there is room for, each cut at the right.
+  size_t rows() const;
+  // As many lines of it as there is room for, each cut at the right. What colours it takes no room.
   void draw(const std::string& text) const;
   // Whether q was pressed, or the program told to end, in this time.
   bool is_left_within(std::chrono::milliseconds time) const;

@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "cmd/command_tree.h"
 #include "cmd/program.h"
 #include "cmd/sql_command.h"
@@ -41,6 +44,31 @@ std::string trimmed_line(const std::string& line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
+constexpr std::array<std::string_view, 6> kStatementWords = {"select", "insert", "update",
+                                                             "delete", "exists", "from"};
+
+// The letters that a line begins with, in lower case.
+std::string first_letters(const std::string& line) {
+  std::string letters;
+  for (const char each : line) {
+    if (std::isalpha(static_cast<unsigned char>(each)) == 0) break;
+    letters += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+  }
+  return letters;
+}
+
+// Words of a command as it would be typed elsewhere: behind the program's name, or with the semicolon that
+// ends statements.
+console::LineWords command_words(const std::string& line) {
+  console::LineWords words = console::words_of_line(line);
+  if (words.words.size() > 1 && words.words.front() == "sheaf") words.words.erase(words.words.begin());
+  if (words.is_open || !line.ends_with(';') || line.ends_with("\\;")) return words;
+  std::string& last = words.words.back();
+  last.pop_back();
+  if (last.empty() && words.words.size() > 1) words.words.pop_back();
+  return words;
+}
+
 }  // namespace
 
 Shell::Shell(Database& database) {
@@ -48,6 +76,7 @@ Shell::Shell(Database& database) {
   session_.seen_attributes = &known_.attributes;
   CLI::App app;
   add_data_commands(app, session_);
+  finish_commands(app);
   known_.commands = shape_of(app);
   known_.backslashes = {"\\help", "\\index", "\\json", "\\quit", "\\tables", "\\timing", "\\use"};
 }
@@ -94,7 +123,7 @@ int Shell::take(const std::string& line, const std::function<void(const std::str
       on_whole(typed);
       return run_backslash(typed);
     }
-    console::LineWords words = console::words_of_line(typed);
+    console::LineWords words = command_words(typed);
     const std::string& first = words.words.front();
     if (known_.commands.find(first) != nullptr) {
       on_whole(typed);
@@ -103,6 +132,13 @@ int Shell::take(const std::string& line, const std::function<void(const std::str
     }
     if (first == "exit" || first == "quit" || first == "help")
       return take("\\" + std::string(first == "help" ? "help" : "quit"), on_whole);
+    const std::string letters = first_letters(typed);
+    const bool begins_statement = letters.empty() || std::find(kStatementWords.begin(), kStatementWords.end(),
+                                                               letters) != kStatementWords.end();
+    if (!begins_statement) {
+      on_whole(typed);
+      return no_command(first);
+    }
   }
   pending_ += (pending_.empty() ? "" : "\n") + line;
   for (auto whole = console::whole_statement(pending_); whole; whole = console::whole_statement(pending_)) {
@@ -115,6 +151,13 @@ int Shell::take(const std::string& line, const std::function<void(const std::str
     }
   }
   return 0;
+}
+
+int Shell::no_command(const std::string& name) const {
+  std::vector<std::string_view> known{"help", "quit"};
+  for (const console::CommandShape& each : known_.commands.commands) known.push_back(each.name);
+  known.insert(known.end(), kStatementWords.begin(), kStatementWords.end());
+  return fail(no_such_command("", name, known, "\\help tells what there is"));
 }
 
 int Shell::finish() {
@@ -190,18 +233,14 @@ int Shell::run_words(std::vector<std::string> words) {
   CLI::App app;
   app.require_subcommand(1);
   add_data_commands(app, session_);
+  finish_commands(app);
   session_.status = 0;
-  std::reverse(words.begin(), words.end());
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kWrongUse;
-  }
+  const int status = run_command_line(app, words, session_.status);
   if (is_about_tables) {
     // Tables may have come and gone; the one in use may have other indexes.
     if (look_around().ok() && !known_.table.empty() && !use(known_.table).ok()) (void)use("");
   }
-  return session_.status;
+  return status;
 }
 
 int Shell::run_statement(const std::string& text) {

@@ -42,6 +42,8 @@ class Shell {
   int run_backslash(const std::string& line);
   int run_words(std::vector<std::string> words);
   int run_statement(const std::string& text);
+  // Says that there is none of that name.
+  int no_command(const std::string& name) const;
   // Runs it and says how long it took, if that is wanted.
   int timed(const std::function<int()>& run);
   void learn(const TableDescription& table);

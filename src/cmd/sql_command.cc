@@ -7,12 +7,18 @@
 
 #include "api/explain_statement.h"
 #include "cmd/chosen_model.h"
+#include "cmd/command_line.h"
 #include "cmd/command_session.h"
 #include "console/table_page.h"
 #include "run/plain_json.h"
 
 namespace sheaf::cmd {
 namespace {
+
+// Of a table: as many items as fit below them, so that a token can tell where to go on.
+constexpr size_t kHeadLines = 2;
+// For a screen of items that are seldom, at a time.
+constexpr uint64_t kLookedAtMax = 10'000;
 
 struct SqlArguments {
   SessionDatabase database;
@@ -60,41 +66,61 @@ bool is_select(std::string_view text) {
 
 int run_sql(const CommandSession& session, Database& database, const Statement& statement,
             const SqlOptions& options) {
-  std::optional<uint64_t> items_max = options.limit;
   std::optional<ItemPrinter> printer;
+  printer.emplace(session, options.output, KeySchema{});
   const bool reads = is_select(statement.text);
+  const bool is_screen =
+      reads && printer->draws() && session.terminal.is_one && !options.limit && !options.reads_all;
+  const std::optional<uint64_t> items_max =
+      is_screen ? std::optional<uint64_t>(session.terminal.item_lines() - kHeadLines) : options.limit;
+  uint64_t screen_limit = items_max.value_or(0);
   ExecuteStatement request{.statement = statement};
   if (!options.token.empty()) request.next_token = options.token;
   Capacity capacity;
   uint64_t shown = 0;
+  uint64_t left_out = 0;
   bool is_ended = false;
   do {
-    if (items_max) request.limit = static_cast<uint32_t>(std::min<uint64_t>(*items_max - shown, UINT32_MAX));
+    if (items_max)
+      request.limit = static_cast<uint32_t>(
+          std::min<uint64_t>(is_screen ? screen_limit : *items_max - shown, UINT32_MAX));
     const Result<StatementDone> done = database.execute_statement(request);
     if (!done.ok()) {
-      if (printer) printer->finish();
+      printer->finish();
       return fail(done.error().message);
     }
     if (!done->condition_met) {
       std::cerr << "sheaf: the condition does not hold, and nothing was changed\n";
       return kWrongModel;
     }
-    if (!printer) printer.emplace(session, options.output, KeySchema{});
     if (printer->draws() && shown == 0 && !done->items.empty())
       printer.emplace(session, options.output, key_of_table(database, done->table));
-    for (size_t i = 0; i < done->items.size(); ++i, ++shown) printer->add(done->items[i]);
+    for (size_t i = 0; i < done->items.size(); ++i) {
+      const bool is_wanted = !items_max || shown < *items_max;
+      if (is_wanted) printer->add(done->items[i]);
+      ++(is_wanted ? shown : left_out);
+    }
     capacity.table += done->capacity.table;
     for (const auto& [name, units] : done->capacity.indexes) capacity.indexes[name] += units;
     request.next_token = done->next_token;
-    const bool is_screen =
-        printer->draws() && session.terminal.is_one && !options.limit && !options.reads_all;
-    if (is_screen) items_max = std::max<uint64_t>(session.terminal.rows, 10);
+    // A limit counts what is looked at. Where little of it is selected, more is looked at the next time.
+    if (done->items.size() < screen_limit) screen_limit = std::min(screen_limit * 4, kLookedAtMax);
     is_ended = request.next_token && session.is_ended && session.is_ended();
   } while (request.next_token && !is_ended && (!items_max || shown < *items_max));
-  printer->finish();
+  const size_t undrawn =
+      printer->finish(is_screen ? std::optional(session.terminal.item_lines()) : std::nullopt);
+  left_out += undrawn;
   std::cout << std::flush;
-  tell_people(session, reads ? counted(shown, "item", "items") : "done");
-  if (request.next_token) std::cerr << "more: --token " << console::shell_word(*request.next_token) << "\n";
+  const bool is_cut = left_out > 0 || request.next_token;
+  if (reads) {
+    tell_people(session, counted(shown - undrawn, "item", "items") +
+                             (is_screen && is_cut ? " on this screen; --all for all, --limit for more" : ""));
+  } else {
+    tell_people(session, "done");
+  }
+  // A token is of a whole page: with it, what was left out would be skipped.
+  if (request.next_token && left_out == 0)
+    std::cerr << "more: --token " << console::shell_word(*request.next_token) << "\n";
   tell_cost(session, options.output, capacity);
   return is_ended ? fail("interrupted: this is not all") : 0;
 }
@@ -104,8 +130,8 @@ void add_sql_command(CLI::App& app, CommandSession& session) {
   CLI::App& command = *app.add_subcommand("sql", "Run a statement of PartiQL, or say how it is run");
   command.alias("statement");
   command.add_option("STATEMENT", arguments->text, "SELECT, INSERT, UPDATE or DELETE")->required();
-  command.add_option("PARAMETER", arguments->parameters,
-                     "For the question marks in it, in their order: JSON, or else a text");
+  add_words_option(command, "PARAMETER", arguments->parameters,
+                   "For the question marks in it, in their order: JSON, or else a text");
   arguments->database.add_options(command, session);
   command.add_flag("--explain", arguments->explains, "Say which requests it stands for, and run nothing");
   CLI::Option* const limit =

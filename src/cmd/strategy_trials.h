@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "assist/document.h"
 
@@ -18,13 +19,19 @@ class StrategyTrials {
   // not before. Tried once each.
   std::optional<std::string> what_is_wrong(model::RelationId relation, const std::string& via);
 
+  // What the linter would say of the relation if it were stored so, a line each; with no `via`, what it says
+  // as it is. Nothing where the model has mistakes.
+  std::vector<std::string> findings(model::RelationId relation, const std::optional<std::string>& via) const;
+
  private:
   struct Faults {
-    size_t mistakes = 0;
-    size_t shortfalls = 0;
-    std::string first;
+    std::vector<std::string> mistakes;    // of the model and its layouts
+    std::vector<std::string> shortfalls;  // of plans
   };
-  static Faults look(const plan::PlannedModel& planned, const std::string& layout);
+  static Faults look(std::string text, const std::string& layout);
+  // The first of what was not there before.
+  std::optional<std::string> first_new(const Faults& after) const;
+  std::string text_with(model::RelationId relation, const std::string& via) const;
 
   const assist::Document& document_;
   const std::string layout_;

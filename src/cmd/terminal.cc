@@ -14,7 +14,15 @@ std::string_view environment_text(const char* name) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
+// Of a screen, for all that are no items.
+constexpr size_t kOtherLines = 6;
+constexpr size_t kItemLinesMin = 3;
+
 }  // namespace
+
+size_t Terminal::item_lines() const {
+  return rows > kOtherLines + kItemLinesMin ? rows - kOtherLines : kItemLinesMin;
+}
 
 Terminal standard_terminal() {
   Terminal terminal;

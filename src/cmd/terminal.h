@@ -11,6 +11,9 @@ struct Terminal {
   bool is_one = false;
   size_t rows = 24;
   console::Look look;
+
+  // So many lines of a screen are for items: there are a prompt, heads, and what is said below them.
+  size_t item_lines() const;
 };
 
 // Colour is for terminals, and not where NO_COLOR is set or TERM is dumb.

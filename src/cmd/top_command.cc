@@ -10,7 +10,9 @@
 #include "cmd/database_option.h"
 #include "cmd/duration_option.h"
 #include "cmd/screen.h"
+#include "cmd/terminal.h"
 #include "cmd/top_look.h"
+#include "cmd/top_screen.h"
 #include "cmd/until_told.h"
 #include "cmd/watched_models.h"
 
@@ -36,6 +38,8 @@ struct TopArguments {
 Result<TopOptions> top_options(const TopArguments& arguments) {
   TopOptions options{.admin_url = arguments.admin, .seconds = arguments.seconds, .rows_max = arguments.rows};
   DatabaseChoice choice = arguments.database;
+  if (choice.endpoint.empty() && options.admin_url.empty())
+    choice.endpoint = remote::process_environment("SHEAF_ENDPOINT").value_or("");
   if (choice.endpoint.empty() && options.admin_url.empty()) {
     choice.endpoint = kUsualEndpoint;
     options.admin_url = kUsualAdmin;
@@ -73,10 +77,11 @@ class TopRun {
 
   int run_on_screen() {
     std::optional<Screen> screen;
+    const bool has_colour = standard_terminal().look.has_colour;
     const int status = run_until(
         [&](const TopSnapshot& snapshot) {
           if (!screen) screen.emplace();
-          screen->draw(top_text(snapshot) + "\nq: leave\n");
+          screen->draw(top_screen(snapshot, screen->rows(), has_colour));
         },
         [&] { return screen->is_left_within(times_.every) || until_.wait(std::chrono::milliseconds(0)); });
     screen.reset();
@@ -136,7 +141,7 @@ void add_top_command(CLI::App& app, int& status) {
   CLI::App& command = *app.add_subcommand(
       "top", "Show what a running server is busy with: tables, entities, keys, collections that grow");
   DatabaseChoice& database = arguments->database;
-  command.add_option("--endpoint", database.endpoint, "Where it is")
+  command.add_option("--endpoint", database.endpoint, "Where it is; else what SHEAF_ENDPOINT has")
       ->default_str(std::string(kUsualEndpoint));
   command
       .add_option("--admin", arguments->admin,

@@ -88,8 +88,6 @@ void keep_first(std::vector<Each>& list, size_t rows_max, Less less) {
   if (list.size() > rows_max) list.resize(rows_max);
 }
 
-std::string title(const std::string& text) { return "\n" + text + "\n"; }
-
 std::string resources_text(const TopSnapshot& snapshot) {
   std::vector<TextRow> rows = {
       {"table or index", "reads/s", "units/s", "writes/s", "units/s", "throttled/s", "findings"}};
@@ -220,22 +218,36 @@ void arrange(TopSnapshot& snapshot, size_t rows_max) {
   if (snapshot.latencies.size() > rows_max) snapshot.latencies.resize(rows_max);
 }
 
-std::string top_text(const TopSnapshot& snapshot) {
-  std::string out = "sheaf top  " + shown(snapshot.endpoint) + "  " + time_of(snapshot) +
-                    "  rates of the last " + watch::duration_text(std::round(snapshot.seconds)) + "\n";
-  if (!snapshot.trouble.empty()) out += shown(snapshot.trouble) + "\n";
-  out += title("TABLES AND INDEXES") + (snapshot.resources.empty() ? "none\n" : resources_text(snapshot));
+std::string top_heading(const TopSnapshot& snapshot) {
+  return "sheaf top  " + shown(snapshot.endpoint) + "  " + time_of(snapshot) + "  rates of the last " +
+         watch::duration_text(std::round(snapshot.seconds));
+}
+
+std::vector<TopSection> top_sections(const TopSnapshot& snapshot) {
+  std::vector<TopSection> sections;
+  sections.push_back({.title = "TABLES AND INDEXES",
+                      .table = snapshot.resources.empty() ? "none\n" : resources_text(snapshot),
+                      .rank = 1});
+  const auto add = [&](std::string title, std::string table, int rank) {
+    sections.push_back({.title = std::move(title), .table = std::move(table), .rank = rank});
+  };
   if (!snapshot.kinds.empty())
-    out += title("ENTITIES AND RELATIONS, of the hottest keys") + kinds_text(snapshot.kinds);
-  if (!snapshot.keys.empty()) out += title("HOTTEST KEYS") + keys_text(snapshot.keys);
-  if (!snapshot.throttled.empty()) out += title("THROTTLED") + keys_text(snapshot.throttled);
+    add("ENTITIES AND RELATIONS, of the hottest keys", kinds_text(snapshot.kinds), 4);
+  if (!snapshot.keys.empty()) add("HOTTEST KEYS", keys_text(snapshot.keys), 0);
+  if (!snapshot.throttled.empty()) add("THROTTLED", keys_text(snapshot.throttled), 2);
   if (!snapshot.collections.empty())
-    out += title("COLLECTIONS that are written to") + collections_text(snapshot.collections);
+    add("COLLECTIONS that are written to", collections_text(snapshot.collections), 3);
   if (!snapshot.latencies.empty()) {
-    out += title(snapshot.is_since_start ? "LATENCIES since the server began"
-                                         : "LATENCIES of the last moments") +
-           latencies_text(snapshot.latencies);
+    add(snapshot.is_since_start ? "LATENCIES since the server began" : "LATENCIES of the last moments",
+        latencies_text(snapshot.latencies), 5);
   }
+  return sections;
+}
+
+std::string top_text(const TopSnapshot& snapshot) {
+  std::string out = top_heading(snapshot) + "\n";
+  if (!snapshot.trouble.empty()) out += shown(snapshot.trouble) + "\n";
+  for (const TopSection& section : top_sections(snapshot)) out += "\n" + section.title + "\n" + section.table;
   return out;
 }
 

@@ -58,6 +58,17 @@ struct TopSnapshot {
 void add_keys(TopSnapshot& snapshot, const ToldHeat& told, const watch::KeyNames& names);
 void arrange(TopSnapshot& snapshot, size_t rows_max);
 
+// What a snapshot is of.
+std::string top_heading(const TopSnapshot& snapshot);
+struct TopSection {
+  std::string title;
+  std::string table;  // its head, and a line for each
+  int rank = 0;       // where there is no room for all: the lowest first
+};
+// From above to below, those that have something to tell.
+std::vector<TopSection> top_sections(const TopSnapshot& snapshot);
+
+// All of it.
 std::string top_text(const TopSnapshot& snapshot);
 // In one line, without its end.
 std::string top_json(const TopSnapshot& snapshot);

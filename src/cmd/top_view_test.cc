@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
+#include "cmd/top_screen.h"
 #include "model/compiled_model.h"
 
 namespace sheaf::cmd {
@@ -114,6 +118,43 @@ TEST(TopView, IsAJsonLineForPrograms) {
   EXPECT_NE(json.find(R"("latencies":[{"operation":"PutItem","requests":600,"p50_seconds":5e-05}])"),
             std::string::npos)
       << json;
+}
+
+std::vector<std::string> screen_lines(const TopSnapshot& snapshot, size_t lines_max,
+                                      bool has_colour = false) {
+  std::istringstream text(top_screen(snapshot, lines_max, has_colour));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+bool has_line(const std::vector<std::string>& lines, std::string_view beginning) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& line) { return line.starts_with(beginning); });
+}
+
+TEST(TopScreen, SharesTheRoomAmongItsSections) {
+  TopSnapshot snapshot = snapshot_of({});
+  for (int i = 0; i < 9; ++i) snapshot.resources.push_back(snapshot.resources.front());
+  for (size_t rows = 1; rows < 60; ++rows) {
+    const std::vector<std::string> lines = screen_lines(snapshot, rows);
+    EXPECT_LE(lines.size(), std::max<size_t>(rows, 2));
+    EXPECT_EQ(lines.back(), "q: leave");
+    EXPECT_TRUE(rows < 5 || has_line(lines, "HOTTEST KEYS")) << rows;
+  }
+  const std::vector<std::string> usual = screen_lines(snapshot, 24);
+  for (const char* section :
+       {"TABLES AND INDEXES (", "ENTITIES", "HOTTEST KEYS", "THROTTLED", "COLLECTIONS", "LATENCIES"})
+    EXPECT_TRUE(has_line(usual, section)) << section;
+  EXPECT_TRUE(has_line(usual, "Customer c-1 ")) << "a key";
+  EXPECT_EQ(usual.size(), 24u);
+}
+
+TEST(TopScreen, WithRoomForAllIsTheSameText) {
+  const TopSnapshot snapshot = snapshot_of({});
+  EXPECT_EQ(top_screen(snapshot, 100, false), top_text(snapshot) + "\nq: leave\n");
+  const std::string coloured = top_screen(snapshot, 100, true);
+  EXPECT_NE(coloured.find("\033[1;36mHOTTEST KEYS\033[0m\n"), std::string::npos);
 }
 
 }  // namespace

@@ -182,12 +182,12 @@ int run_watch(const WatchArguments& arguments) {
   if (arguments.lists) return list_limits(choice->watching.lines);
   if (arguments.models.empty())
     return fail("say whose tables are to be watched: --model FILE (--list lists the limits)");
-  if (arguments.database.is_in_memory())
+  if (arguments.database.is_in_memory() && !arguments.database.is_ambiguous)
     return fail("say where the data is: --endpoint URL, or --data DIRECTORY if no server has it");
-  const Result<WatchedModels> models = read_watched_models(arguments.models);
-  if (!models.ok()) return fail(models.error().message);
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
+  const Result<WatchedModels> models = read_watched_models(arguments.models, database->get());
+  if (!models.ok()) return fail(models.error().message);
   if (arguments.database.endpoint.empty())
     return WatchRun(watch::source_of(**database), models->names, *choice, arguments.as_json).run();
   const Result<Endpoint> endpoint = endpoint_of(arguments.database);
@@ -206,7 +206,8 @@ void add_watch_command(CLI::App& app, int& status) {
                   "Whose tables: FILE or FILE:LAYOUT, or a directory for all .sheaf files in it (may be "
                   "repeated)")
       ->allow_extra_args(false);
-  add_database_options(command, arguments->database, DatabaseNeed::kOptional);
+  arguments->database.must_exist = true;
+  add_database_options(command, arguments->database, DatabaseNeed::kUsual);
   command.add_option("--for", arguments->lasts, "End after this time: 30s, 10m, 12h, 5d; else on Ctrl-C");
   command.add_option("--every", arguments->every, "Look so often")->capture_default_str();
   command

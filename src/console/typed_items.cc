@@ -111,6 +111,17 @@ std::string text_of(ItemView item, JsonForm form) {
   return form == JsonForm::kPlain ? run::to_plain_json(Value(Item(item))) : item.to_json();
 }
 
+namespace {
+
+// {"S": "a"} where a text should be.
+bool is_typed_value(ValueView value) {
+  if (value.type() != Type::kMap || value.map().size() != 1) return false;
+  const Attribute only = *value.map().begin();
+  return only.value.type() == Type::kString && (only.name == "S" || only.name == "N" || only.name == "B");
+}
+
+}  // namespace
+
 Result<void> check_key(const KeySchema& key, ItemView item) {
   for (const auto* side : {&key.partition, &key.sort}) {
     for (const KeyAttribute& attribute : *side) {
@@ -119,7 +130,8 @@ Result<void> check_key(const KeySchema& key, ItemView item) {
       if (value->type() == attribute.type) continue;
       return invalid(attribute.name + " is of the table's key and of type " +
                      std::string(type_name(attribute.type)) + ", and not " +
-                     std::string(type_name(value->type())));
+                     std::string(type_name(value->type())) +
+                     (is_typed_value(*value) ? "; if this is DynamoDB's JSON, add --dynamodb-json" : ""));
     }
   }
   return {};

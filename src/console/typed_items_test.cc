@@ -42,6 +42,9 @@ TEST(TypedItems, MustHaveTheKey) {
             "the item has no n, which is of the table's key");
   EXPECT_EQ(check_key(key, Item{{"PK", "a"}, {"n", "1"}}).error().message,
             "n is of the table's key and of type N, and not S");
+  EXPECT_EQ(check_key(key, *item_of(R"({"PK":{"S":"a"},"n":{"N":"1"}})", JsonForm::kPlain)).error().message,
+            "PK is of the table's key and of type S, and not M; if this is DynamoDB's JSON, add "
+            "--dynamodb-json");
 }
 
 }  // namespace

@@ -11,10 +11,13 @@ namespace sheaf::doctor {
 namespace {
 
 // Beside the directory, under a name that is free.
-std::string backup_path(const std::string& directory) {
+Result<std::string> backup_path(const std::string& directory) {
   for (int number = 1;; ++number) {
     std::string path = store::without_slashes(directory) + ".before-repair-" + std::to_string(number);
-    if (!std::filesystem::exists(path)) return path;
+    std::error_code failed;
+    const bool is_taken = std::filesystem::exists(path, failed);
+    if (failed) return Error{Code::kIo, "cannot look at " + path + ": " + failed.message()};
+    if (!is_taken) return path;
   }
 }
 
@@ -51,7 +54,7 @@ Result<std::string> repair_directory(const std::string& directory, const Clock& 
   const std::unique_ptr<store::Store> store = TRY(store::open_rocks_store({.directory = directory}, clock));
   std::string copy;
   if (backup == Backup::kBeside) {
-    copy = backup_path(directory);
+    copy = TRY(backup_path(directory));
     TRY(store->checkpoint(copy));
   }
   TRY(check_store(*store, clock, {.repairs = true}));

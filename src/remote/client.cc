@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "base/log.h"
 #include "base/try.h"
 
 namespace sheaf::remote {
@@ -54,7 +55,7 @@ Attempt read_reply(std::string_view target, Reply reply) {
 Attempt read_exchanged(std::string_view target, Exchanged exchanged) {
   if (auto* const reply = std::get_if<Reply>(&exchanged)) return read_reply(target, std::move(*reply));
   Silence& silence = std::get<Silence>(exchanged);
-  if (silence.is_final) return {.remedy = Remedy::kNone, .error = {Code::kInvalid, std::move(silence.why)}};
+  if (silence.is_final) return {.remedy = Remedy::kNone, .error = {Code::kDenied, std::move(silence.why)}};
   return {.remedy = silence.may_be_heard ? Remedy::kUncertain : Remedy::kRepeat,
           .error = {Code::kUnavailable, std::move(silence.why)}};
 }
@@ -83,6 +84,9 @@ Result<Answer> Client::ask(std::string_view target, std::string_view body, Doing
   bool may_be_done = false;
   for (uint32_t tried = 1;; ++tried) {
     Attempt attempt = read_exchanged(target, transport_->exchange({.target = target, .body = body}));
+    if (!attempt.answer)
+      log(LogLevel::kDebug, "a request got no answer",
+          {{"operation", target}, {"attempt", std::to_string(tried)}, {"reason", attempt.error.message}});
     if (attempt.remedy == Remedy::kNone) {
       if (attempt.answer) return std::move(*attempt.answer);
       return std::move(attempt.error);

@@ -121,7 +121,7 @@ TEST_F(ClientTest, AWriteThatMayHaveBeenDoneIsNotCalledUndone) {
 
 TEST_F(ClientTest, DoesNotAskAgainWhoIsNotTrusted) {
   const Silence distrusted{.is_final = true, .why = "the certificate is not trusted"};
-  EXPECT_EQ(course({distrusted, kDone}, Doing::kReading), (Course{1, Code::kInvalid}));
+  EXPECT_EQ(course({distrusted, kDone}, Doing::kReading), (Course{1, Code::kDenied}));
 }
 
 TEST_F(ClientTest, WaitsLongerEachTimeButNotAllAlike) {

@@ -49,6 +49,7 @@ constexpr std::array<std::string_view, 9> kThrottlings = {"ProvisionedThroughput
 constexpr std::array<std::string_view, 3> kThrottlingReasons = {"None", "ThrottlingError",
                                                                 "ProvisionedThroughputExceeded"};
 
+constexpr std::string_view kUnknownOperation = "UnknownOperationException";
 constexpr int kTooManyRequests = 429;
 constexpr int kUnavailableStatus = 503;
 
@@ -111,7 +112,10 @@ Error to_error(const Exception& exception) {
   std::string text = exception.name;
   if (!exception.message.empty()) text += ": " + exception.message;
   if (is_throttling(exception)) return {Code::kLimitExceeded, std::move(text)};
-  return {exception.status >= 500 ? Code::kUnavailable : Code::kInvalid, std::move(text)};
+  if (exception.status >= 500) return {Code::kUnavailable, std::move(text)};
+  if (exception.name == kUnknownOperation) return {Code::kInvalid, std::move(text)};
+  // What is not about the request's contents, such as a key that has expired, would be said of any other too.
+  return {Code::kDenied, std::move(text)};
 }
 
 Remedy remedy_for(const Exception& exception, const Json* json) {
@@ -123,7 +127,7 @@ Remedy remedy_for(const Exception& exception, const Json* json) {
 }
 
 bool is_unknown_operation(const Exception& exception) {
-  return exception.name == "UnknownOperationException" || exception.status == 404 || exception.status == 501;
+  return exception.name == kUnknownOperation || exception.status == 404 || exception.status == 501;
 }
 
 }  // namespace sheaf::remote

@@ -23,8 +23,9 @@ struct Exception {
 // From an answer's status and its JSON, if it has any.
 Exception read_exception(int status, const Json* json);
 
-// The error that the same request would have had in process. The message is the endpoint's own; with the
-// exception's name in front of it where the code alone does not tell which it was.
+// The error that the same request would have had in process; kDenied for what there is not there, such as a
+// key that has expired. The message is the endpoint's own; with the exception's name in front of it where the
+// code alone does not tell which it was.
 Error to_error(const Exception& exception);
 
 // What to do about it.

@@ -45,13 +45,22 @@ TEST(Exceptions, HaveANameWithAndWithoutItsFamily) {
 
 TEST(Exceptions, WithoutACodeOfTheirOwnKeepTheirName) {
   EXPECT_EQ(to_error(Read(body_of("AccessDeniedException")).exception),
-            (Error{Code::kInvalid, "AccessDeniedException: why"}));
+            (Error{Code::kDenied, "AccessDeniedException: why"}));
   EXPECT_EQ(to_error(Read(body_of("ThrottlingException")).exception),
             (Error{Code::kLimitExceeded, "ThrottlingException: why"}));
   EXPECT_EQ(to_error(Read(body_of("InternalServerError"), 500).exception),
             (Error{Code::kUnavailable, "InternalServerError: why"}));
   EXPECT_EQ(to_error(Read(R"({"__type":"UnknownOperationException"})").exception),
             (Error{Code::kInvalid, "UnknownOperationException"}));
+}
+
+TEST(Exceptions, AboutTheClientAreNoFaultOfTheRequest) {
+  for (const char* name : {"ExpiredTokenException", "UnrecognizedClientException",
+                           "InvalidSignatureException", "MissingAuthenticationTokenException"})
+    EXPECT_EQ(to_error(Read(body_of(name)).exception).code, Code::kDenied) << name;
+  for (const int status : {401, 403, 408, 413})
+    EXPECT_EQ(to_error(Read("<html>", status).exception).code, Code::kDenied) << status;
+  EXPECT_EQ(to_error(Read(body_of("ValidationException")).exception).code, Code::kInvalid);
 }
 
 TEST(Exceptions, SayWhetherAskingAgainMayHelp) {

@@ -99,6 +99,7 @@ Code statement_code(std::string_view text) {
   if (text == "ValidationError") return Code::kInvalid;
   if (text == "ResourceNotFound") return Code::kNotFound;
   if (text == "DuplicateItem") return Code::kDuplicate;
+  if (text == "AccessDenied") return Code::kDenied;
   if (text == "ItemCollectionSizeLimitExceeded") return Code::kTooLarge;
   if (text == "TransactionConflict") return Code::kConflict;
   return Code::kUnavailable;

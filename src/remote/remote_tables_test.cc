@@ -442,7 +442,7 @@ TEST_F(RemoteTablesTest, AStrangerIsToldNothing) {
   const auto remote = trip_.remote([](const Question&, const RoundTrip::Ask&) -> Exchanged {
     return Reply{.status = 400, .body = R"({"__type":"x#UnrecognizedClientException","message":"who?"})"};
   });
-  EXPECT_EQ(refusal(remote->capabilities()), invalid("UnrecognizedClientException: who?"));
+  EXPECT_EQ(refusal(remote->capabilities()), (Error{Code::kDenied, "UnrecognizedClientException: who?"}));
 }
 
 TEST_F(RemoteTablesTest, ACarelessEndpointIsCleanedUp) {

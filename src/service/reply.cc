@@ -18,6 +18,8 @@ Meaning meaning_of(Code code) {
       return {400, "malformed"};
     case Code::kTooLarge:
       return {400, "too_large"};
+    case Code::kDenied:
+      return {403, "forbidden"};
     case Code::kNotFound:
       return {404, "not_found"};
     case Code::kInUse:

@@ -1,10 +1,13 @@
 #include "transfer/byte_source.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -17,10 +20,43 @@ namespace {
 constexpr size_t kBytesAtOnce = 256 * 1024;
 constexpr std::string_view kGzipBegins = "\x1f\x8b";
 constexpr std::string_view kZstdBegins = "\x28\xb5\x2f\xfd";
+// So soon whoever waits for a pipe can look whether it is still wanted.
+constexpr int kPipeWaitMs = 50;
+
+struct Unreadable {
+  std::string_view begins, problem;
+};
+constexpr Unreadable kUnreadable[] = {
+    {"\xfd"
+     "7zX",
+     "it is compressed by xz, which is not read here: unpack it with xz -d"},
+    {"BZh", "it is compressed by bzip2, which is not read here: unpack it with bunzip2"},
+    {"PK\x03\x04", "it is a zip archive, which is not read here: unpack it with unzip"},
+    {"\xff\xfe", "it is UTF-16, and UTF-8 is wanted: iconv -f UTF-16 -t UTF-8"},
+    {"\xfe\xff", "it is UTF-16, and UTF-8 is wanted: iconv -f UTF-16 -t UTF-8"},
+};
+// What bzip2 has behind its first letters, which could be those of a column.
+constexpr std::string_view kBzipBlock = "1AY&SY";
+
+const Unreadable* unreadable_kind(std::string_view beginning) {
+  for (const Unreadable& kind : kUnreadable) {
+    if (!beginning.starts_with(kind.begins)) continue;
+    if (kind.begins == "BZh" && beginning.substr(std::min<size_t>(beginning.size(), 4), 6) != kBzipBlock)
+      continue;
+    return &kind;
+  }
+  return nullptr;
+}
+
+bool is_regular(int file) {
+  struct stat found {};
+  return ::fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+}
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(int file, std::string path) : file_(file), path_(std::move(path)), room_(kBytesAtOnce, '\0') {}
+  FileSource(int file, std::string path)
+      : file_(file), path_(std::move(path)), waits_(!is_regular(file)), room_(kBytesAtOnce, '\0') {}
   ~FileSource() override {
     if (file_ != STDIN_FILENO) ::close(file_);
   }
@@ -28,24 +64,32 @@ class FileSource final : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   Result<std::string_view> next() override {
-    size_t filled = 0;
     // A pipe may give one byte at a time; how the file is compressed can be seen from four.
-    do {
-      const ssize_t got = ::read(file_, room_.data() + filled, room_.size() - filled);
+    while (true) {
+      if (waits_) {
+        pollfd watched{.fd = file_, .events = POLLIN, .revents = 0};
+        if (::poll(&watched, 1, kPipeWaitMs) <= 0)
+          return Error{Code::kWouldBlock, path_ + " gives nothing yet"};
+      }
+      const ssize_t got = ::read(file_, room_.data() + filled_, room_.size() - filled_);
       if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return Error{Code::kWouldBlock, path_ + " gives nothing yet"};
       if (got < 0) return Error{Code::kIo, "cannot read " + path_ + ": " + std::strerror(errno)};
       if (got == 0) break;
-      filled += static_cast<size_t>(got);
-    } while (taken_ == 0 && filled < kZstdBegins.size());
-    taken_ += filled;
-    return std::string_view(room_).substr(0, filled);
+      filled_ += static_cast<size_t>(got);
+      if (taken_ > 0 || filled_ >= kZstdBegins.size()) break;
+    }
+    taken_ += filled_;
+    return std::string_view(room_).substr(0, std::exchange(filled_, 0));
   }
   uint64_t taken_bytes() const override { return taken_; }
 
  private:
   const int file_;
   const std::string path_;
+  const bool waits_;  // for others: it is no file
   std::string room_;
+  size_t filled_ = 0;  // of room_, not yet given
   uint64_t taken_ = 0;
 };
 
@@ -96,13 +140,15 @@ class UnpackedSource final : public ByteSource {
       }
     }
   }
-  uint64_t taken_bytes() const override { return packed_->taken_bytes(); }
+  uint64_t taken_bytes() const override { return packed_->taken_bytes() - input_.size(); }
 
  private:
   enum class Kind : uint8_t { kUnseen, kPlain, kGzip, kZstd };
 
   Result<void> look() {
     input_ = TRY(packed_->next());
+    if (const Unreadable* const kind = unreadable_kind(input_); kind != nullptr)
+      return Error{Code::kInvalid, std::string(kind->problem)};
     kind_ = Kind::kPlain;
     if (input_.starts_with(kGzipBegins)) {
       // 16: with the head and the checksum of gzip.

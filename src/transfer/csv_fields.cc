@@ -40,8 +40,10 @@ Result<std::vector<Cell>> split_cells(std::string_view record) {
 }
 
 void append_cell(std::string& out, std::string_view text) {
+  // Blanks at the ends are often taken off by others, and a row of blanks is none.
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   const bool is_bare = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
-                       text.front() != ' ' && text.back() != ' ';
+                       !is_blank(text.front()) && !is_blank(text.back());
   if (is_bare) {
     out += text;
     return;

@@ -50,7 +50,9 @@ Result<Value> guessed(const std::string& text) {
   if (text == "true" || text == "false") return Value(text == "true");
   if (text == "null") return Value();
   if (looks_like_number(text)) {
-    if (const Result<Number> number = Number::parse(text); number.ok()) return Value(*number);
+    // 01234, +41 and 1e5 are more often marks of something than quantities.
+    const Result<Number> number = Number::parse(text);
+    if (number.ok() && plain_text(Value(*number)) == text) return Value(*number);
   }
   if (text.starts_with('{') || text.starts_with('[')) {
     if (Result<Value> value = read_plain_value(text); value.ok()) return value;
@@ -113,7 +115,18 @@ std::string cell_text(ValueView value, Kind kind) {
   }
 }
 
+// *, \*, \\*, ...
+bool is_starlike(std::string_view name) {
+  return name.find_first_not_of('\\') == name.size() - 1 && name.ends_with('*');
+}
+
 }  // namespace
+
+std::string column_key(std::string_view name) { return (is_starlike(name) ? "\\" : "") + std::string(name); }
+
+std::string column_of_key(std::string_view key) {
+  return std::string(key.starts_with('\\') && is_starlike(key) ? key.substr(1) : key);
+}
 
 Result<ColumnTypes> parse_column_types(std::string_view text) {
   ColumnTypes types;
@@ -145,7 +158,7 @@ ColumnTypes with_keys(ColumnTypes types, const TableDescription& table) {
   const auto add = [&](const KeySchema& key) {
     for (const auto* attributes : {&key.partition, &key.sort}) {
       for (const KeyAttribute& attribute : *attributes)
-        types.emplace(attribute.name, ColumnType{.type = attribute.type});
+        types.emplace(column_key(attribute.name), ColumnType{.type = attribute.type});
     }
   };
   add(table.key);
@@ -159,14 +172,15 @@ Result<std::vector<Column>> read_header(std::string_view record, const ColumnTyp
   std::vector<Column> columns;
   std::set<std::string_view> names;
   std::vector<Cell> cells = TRY(split_cells(record));
-  for (const Cell& cell : cells) {
-    if (cell.text.empty())
-      return invalid("column " + std::to_string(columns.size() + 1) +
-                     " has no name: the first row names the attributes");
-    if (!names.insert(cell.text).second) return invalid("there are two columns " + cell.text);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].text.empty())
+      return invalid("column " + std::to_string(i + 1) + " has no name: the first row names the attributes");
+    if (!cells[i].is_quoted && cells[i].text.find('\r') != std::string::npos)
+      return invalid("its lines end with a carriage return alone, which is not read here: tr '\\r' '\\n'");
+    if (!names.insert(cells[i].text).second) return invalid("there are two columns " + cells[i].text);
   }
   for (Cell& cell : cells) {
-    const auto found = types.find(cell.text);
+    const auto found = types.find(column_key(cell.text));
     const ColumnType type = found != types.end()    ? found->second
                             : others != types.end() ? others->second
                                                     : ColumnType();

@@ -9,7 +9,8 @@
 //   M, L         JSON, as in plain_items.h
 //   SS, NS, BS   a list in JSON: ["a","b"], [1,2], ["base64"]
 //   any          DynamoDB's JSON, {"N":"5"}: for columns with values of several types
-//   guess        whatever it looks like: a number, true, false, null, JSON, or else a string
+//   guess        whatever it looks like: a number that would be written just so, true, false, null, JSON, or
+//                else a string
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,12 @@ struct ColumnType {
   bool operator==(const ColumnType&) const = default;
 };
 
-// By the attribute's name; "*" stands for all that are not named.
+// By column_key of the attribute's name; "*" stands for all that are not named.
 using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
+// The name; "\\*" of an attribute that is called "*" itself, and a backslash more of what could be taken for
+// it.
+std::string column_key(std::string_view name);
+std::string column_of_key(std::string_view key);
 
 // age:N,tags:SS,*:guess, which is a row of CSV itself: a name with a comma stands in quotes. kInvalid, with
 // what is wrong.
@@ -49,7 +54,8 @@ struct Column {
   ColumnType type;
 };
 
-// What the first row says. kInvalid if a name is empty or there twice.
+// What the first row says. kInvalid if a name is empty or there twice, or if this is no row but all of a file
+// whose lines end in another way.
 Result<std::vector<Column>> read_header(std::string_view record, const ColumnTypes& types);
 
 // `reader` is scratch. A row may have fewer cells than there are columns, but not more.

@@ -5,16 +5,17 @@
 #include <filesystem>
 #include <mutex>
 #include <random>
-#include <thread>
 
 #include "base/errors.h"
 #include "base/try.h"
+#include "transfer/crew.h"
 #include "transfer/dump_position.h"
 #include "transfer/export_folder.h"
 #include "transfer/json_items.h"
 #include "transfer/output_file.h"
 #include "transfer/patience.h"
 #include "transfer/plain_items.h"
+#include "transfer/salvage.h"
 #include "transfer/whole_file.h"
 
 namespace sheaf::transfer {
@@ -48,18 +49,40 @@ std::string data_file(const std::string& folder, const std::string& id, size_t s
 class Dump {
  public:
   Dump(Database& database, const TableDescription& table, const DumpOptions& options, DumpPosition position)
-      : database_(database), table_(table), options_(options), position_(std::move(position)) {}
+      : database_(database),
+        table_(table),
+        options_(options),
+        position_(std::move(position)),
+        crew_({.look =
+                   [this] {
+                     const std::lock_guard lock(mutex_);
+                     if (options_.progress && !outputs_.empty()) tell();
+                   },
+               .silence =
+                   [this](std::chrono::milliseconds since) {
+                     const std::lock_guard lock(mutex_);
+                     if (options_.silence) options_.silence(since);
+                   },
+               .is_ended = [this] { return is_over() && is_ended_; },
+               .ending =
+                   [this](size_t requests) {
+                     const std::lock_guard lock(mutex_);
+                     if (options_.ending) options_.ending(requests);
+                   }}) {}
 
   Result<Dumped> run(bool is_resumed) {
-    if (position_.format == Format::kCsv && !is_resumed) TRY(find_columns());
-    if (!is_ended_) {
-      TRY(open_outputs(is_resumed));
-      TRY(in_all_segments([this](size_t segment) { return dump_segment(segment); }));
-      TRY(is_ended_ ? leave() : finish());
+    const Result<void> done = write_all(is_resumed);
+    // Who can go on does so from here; else a part is of no use, and in the way of the next try.
+    if (!done.ok() || is_ended_) {
+      const Result<void> kept = outputs_.empty() ? Result<void>() : keep();
+      if (options_.position_path.empty()) remove_outputs();
+      if (!done.ok()) return done.error();
+      if (!kept.ok()) return kept.error();
     }
     Dumped dumped{.text_bytes = text_bytes_,
                   .is_resumed = is_resumed,
                   .is_ended = is_ended_,
+                  .gaps = gaps_,
                   .columns = position_.columns};
     for (const DumpPosition::Segment& segment : position_.segments) dumped.items += segment.items;
     return dumped;
@@ -69,20 +92,25 @@ class Dump {
   bool is_export() const { return position_.format == Format::kExport; }
   bool is_file() const { return position_.out != "-" && !is_export(); }
 
+  Result<void> write_all(bool is_resumed) {
+    if (position_.format == Format::kCsv && !is_resumed) TRY(find_columns());
+    if (is_ended_) return {};
+    gaps_ = 0;
+    TRY(open_outputs(is_resumed));
+    TRY(in_all_segments([this](size_t segment) { return dump_segment(segment); }));
+    return is_ended_ ? Result<void>() : finish();
+  }
+
   // A thread for each; the first error, after all have ended.
   template <typename Work>
   Result<void> in_all_segments(Work work) {
-    std::vector<std::thread> threads;
-    for (size_t segment = 0; segment < position_.segments.size(); ++segment) {
-      threads.emplace_back([this, segment, &work] {
-        const Result<void> done = work(segment);
-        if (done.ok()) return;
-        const std::lock_guard lock(mutex_);
-        if (!is_stopped_) failure_ = done.error();
-        is_stopped_ = true;
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+    crew_.run(position_.segments.size(), [&](size_t segment) {
+      const Result<void> done = work(segment);
+      if (done.ok()) return;
+      const std::lock_guard lock(mutex_);
+      if (!is_stopped_) failure_ = done.error();
+      is_stopped_ = true;
+    });
     if (failure_) return *failure_;
     return {};
   }
@@ -105,27 +133,47 @@ class Dump {
     return patience.wait();
   }
 
+  // A page, for which is asked until it comes.
+  template <typename Ask>
+  Result<Page> ask_for_page(Ask ask) {
+    Patience patience(
+        options_.patience, [this] { return is_over(); }, taken_);
+    while (true) {
+      Result<Page> page = crew_.request(ask);
+      if (page.ok()) taken_.note();
+      if (page.ok() || !is_worth_asking_again(page.error().code)) return page;
+      if (!wait(patience, page.error())) return page;
+    }
+  }
+
   // `take(page)` for each page of the segment from `last_key` on.
   template <typename Take>
   Result<void> read_segment(size_t segment, std::optional<Item> last_key, Take take) {
+    if (options_.is_salvage) return salvage_segment(segment, take);
     Scan request{
         .table = table_.name, .start_key = std::move(last_key), .consistent = options_.is_consistent};
     if (position_.segments.size() > 1) {
       request.segment = static_cast<uint32_t>(segment);
       request.segment_count = static_cast<uint32_t>(position_.segments.size());
     }
-    Patience patience(options_.patience, [this] { return is_over(); });
     while (!is_over()) {
-      Result<Page> page = database_.scan(request);
-      if (!page.ok()) {
-        if (!is_worth_asking_again(page.error().code) || !wait(patience, page.error())) return page.error();
-        continue;
-      }
-      patience.renew();
-      request.start_key = page->last_key;
-      TRY(take(*page));
+      const Page page = TRY(ask_for_page([&] { return database_.scan(request); }));
+      request.start_key = page.last_key;
+      TRY(take(page));
       if (!request.start_key) break;
     }
+    return {};
+  }
+
+  Result<void> salvage_segment(size_t segment, const std::function<Result<void>(const Page&)>& take) {
+    Salvage salvage(
+        table_, static_cast<uint32_t>(position_.segments.size()),
+        {.scan = [&](const Scan& request) { return ask_for_page([&] { return database_.scan(request); }); },
+         .query =
+             [&](const Query& request) { return ask_for_page([&] { return database_.query(request); }); },
+         .take = take,
+         .is_over = [this] { return is_over(); }});
+    gaps_ += TRY(salvage.read(static_cast<uint32_t>(segment)));
     return {};
   }
 
@@ -150,11 +198,12 @@ class Dump {
   Result<void> open_outputs(bool is_resumed) {
     if (is_export()) {
       std::error_code failed;
+      is_folder_made_ = !TRY(is_there(position_.out));
       fs::create_directories(position_.out + "/data", failed);
       if (failed) return Error{Code::kIo, "cannot create " + position_.out + ": " + failed.message()};
       for (size_t i = 0; i < position_.segments.size(); ++i) {
         const std::string path = data_file(position_.out, position_.id, i);
-        const bool is_begun = is_resumed && fs::exists(path);
+        const bool is_begun = is_resumed && TRY(is_there(path));
         OutputFile file =
             TRY(is_begun ? OutputFile::open_at(path, position_.segments[i].bytes) : OutputFile::create(path));
         outputs_.push_back(std::move(file));
@@ -228,11 +277,17 @@ class Dump {
     return write_whole_file(options_.position_path, to_json(position_));
   }
 
-  // Ended early: who can go on does so from here; else a part of a file is of no use.
-  Result<void> leave() {
-    if (!options_.position_path.empty()) return keep();
-    if (std::error_code none; is_file()) fs::remove(position_.out + std::string(kUnfinished), none);
-    return {};
+  // All that this call has made.
+  void remove_outputs() {
+    std::error_code ignored;
+    if (is_file() && !outputs_.empty()) fs::remove(position_.out + std::string(kUnfinished), ignored);
+    if (!is_export()) return;
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      fs::remove(data_file(position_.out, position_.id, i), ignored);
+    if (!is_folder_made_) return;
+    // Only while nothing else is in them.
+    fs::remove(position_.out + "/data", ignored);
+    fs::remove(position_.out, ignored);
   }
 
   Result<void> finish() {
@@ -266,7 +321,11 @@ class Dump {
   std::mutex mutex_;
   DumpPosition position_;
   std::vector<OutputFile> outputs_;  // one for all segments or, of an export, for each
+  bool is_folder_made_ = false;      // of the export
   uint64_t text_bytes_ = 0;
+  std::atomic<uint64_t> gaps_ = 0;
+  LastTime taken_;
+  Crew crew_;
   std::chrono::steady_clock::time_point kept_{};
   std::optional<Error> failure_;
   std::atomic<bool> is_stopped_ = false, is_ended_ = false;
@@ -274,7 +333,7 @@ class Dump {
 
 Result<std::optional<DumpPosition>> kept_position(const TableDescription& table, const DumpOptions& options) {
   const std::string& path = options.position_path;
-  if (path.empty() || !fs::exists(path)) return std::optional<DumpPosition>();
+  if (path.empty() || !TRY(is_there(path))) return std::optional<DumpPosition>();
   const std::string text = TRY(read_whole_file(path));
   Result<DumpPosition> kept = read_dump_position(text);
   if (!kept.ok()) return invalid(path + " does not say how far a dump is: " + kept.error().message);
@@ -286,23 +345,35 @@ Result<std::optional<DumpPosition>> kept_position(const TableDescription& table,
   return std::optional<DumpPosition>(std::move(*kept));
 }
 
+Result<void> check_options(const DumpOptions& options) {
+  if (options.out == "-" && !options.position_path.empty())
+    return invalid("what went to the standard output cannot be gone on with: name a file with --out");
+  if (options.out == "-" && options.format == Format::kExport)
+    return invalid("an export is a folder: name it with --out");
+  if (options.is_salvage && !options.position_path.empty())
+    return invalid("what is salvaged cannot be gone on with");
+  return {};
+}
+
 }  // namespace
 
 Result<Dumped> dump(Database& database, const TableDescription& table, const DumpOptions& wanted) {
   DumpOptions options = wanted;
   if (options.format == Format::kExport) options.compression = Compression::kGzip;
-  if (options.out == "-" && !options.position_path.empty())
-    return invalid("what went to the standard output cannot be gone on with: name a file with --out");
-  if (options.out == "-" && options.format == Format::kExport)
-    return invalid("an export is a folder: name it with --out");
+  TRY(check_options(options));
   std::optional<DumpPosition> kept = TRY(kept_position(table, options));
   const bool is_resumed = kept.has_value();
-  if (is_resumed && fs::exists(options.out) &&
-      (options.format != Format::kExport || is_export_folder(options.out)))
-    return invalid(options.out + " is whole already");
+  const bool is_out_there = options.out != "-" && TRY(is_there(options.out));
+  if (is_resumed && is_out_there && (options.format != Format::kExport || is_export_folder(options.out))) {
+    Dumped dumped{.is_resumed = true, .was_whole = true, .columns = kept->columns};
+    for (const DumpPosition::Segment& segment : kept->segments) {
+      dumped.items += segment.items;
+      if (!segment.is_done) return invalid(options.out + " is there already, and it is not from this dump");
+    }
+    return dumped;
+  }
   if (!is_resumed) {
-    if (options.out != "-" && fs::exists(options.out))
-      return invalid(options.out + " is there already; name another, or remove it");
+    if (is_out_there) return invalid(options.out + " is there already; name another, or remove it");
     // Of somebody who was interrupted before there was a position.
     if (std::error_code none; !options.position_path.empty())
       fs::remove(options.out + std::string(kUnfinished), none);

@@ -27,11 +27,14 @@ struct DumpOptions {
   size_t segments = 4;  // that are read at the same time
   // Empty, or the file that keeps the position. If it is there, the dump goes on where it says.
   std::string position_path;
-  // How long an endpoint may refuse everything.
-  std::chrono::milliseconds patience{std::chrono::minutes(2)};
-  std::function<void(const DumpFigures&)> progress;  // one thread at a time
+  // Where stored bytes are damaged, it goes on behind them. Not with a position.
+  bool is_salvage = false;
   // As LoadOptions has them.
+  std::chrono::milliseconds patience{std::chrono::minutes(2)};
+  std::function<void(const DumpFigures&)> progress;
   std::function<void(const Error&, std::chrono::milliseconds)> waiting;
+  std::function<void(std::chrono::milliseconds)> silence;
+  std::function<void(size_t)> ending;
   std::function<bool()> is_ended;
 };
 
@@ -39,12 +42,15 @@ struct Dumped {
   uint64_t items = 0;       // in the file
   uint64_t text_bytes = 0;  // written by this call, before they were compressed
   bool is_resumed = false;
+  bool was_whole = false;       // before this call, which has done nothing
   bool is_ended = false;        // before its time, because it was to
+  uint64_t gaps = 0;            // places where something could not be read, of a salvage
   std::vector<Column> columns;  // of CSV
 };
 
 // Items that nobody changes meanwhile are there once. A file has the name OUT.part until it is whole, and
-// an export has no manifest until then. CSV has a column for each attribute, so the table is read twice.
+// an export has no manifest until then; without a position nothing is left of either if it does not become
+// whole. CSV has a column for each attribute, so the table is read twice.
 Result<Dumped> dump(Database& database, const TableDescription& table, const DumpOptions& options);
 
 }  // namespace sheaf::transfer

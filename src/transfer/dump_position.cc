@@ -23,7 +23,7 @@ std::string to_json(const DumpPosition& position) {
     object.integer("bytes", static_cast<int64_t>(position.bytes));
     std::string& columns = object.member("columns");
     wire::append_json_list(columns, position.columns, [&](const Column& column) {
-      append_json_string(columns, to_text(ColumnTypes{{column.name, column.type}}));
+      append_json_string(columns, to_text(ColumnTypes{{column_key(column.name), column.type}}));
     });
     std::string& segments = object.member("segments");
     wire::append_json_list(segments, position.segments, [&](const DumpPosition::Segment& segment) {
@@ -53,7 +53,7 @@ Result<DumpPosition> read_dump_position(std::string_view json) {
   for (const std::string& column : TRY(kept.texts("columns"))) {
     const ColumnTypes type = TRY(parse_column_types(column));
     if (type.size() != 1) return invalid("its columns are wrong");
-    position.columns.push_back({.name = type.begin()->first, .type = type.begin()->second});
+    position.columns.push_back({.name = column_of_key(type.begin()->first), .type = type.begin()->second});
   }
   TypedItemReader reader;
   for (const KeptJson& each : TRY(kept.objects("segments"))) {

@@ -26,15 +26,18 @@ constexpr std::string_view kDeclaration = "sheaf-table.json";
 constexpr std::string_view kArn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
 
 // The folder that has the manifests.
-std::optional<fs::path> manifests_in(const fs::path& path) {
+std::optional<fs::path> manifests_in(const fs::path& given) {
   std::error_code ignored;
+  const fs::path path = given.has_filename() ? given : given.parent_path();
   if (fs::exists(path / kSummary, ignored)) return path;
   const fs::path above = path.filename() == "AWSDynamoDB" ? path : path / "AWSDynamoDB";
   std::optional<fs::path> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(above, ignored)) {
-    if (!fs::exists(entry.path() / kSummary, ignored)) continue;
+  for (fs::directory_iterator entry(above, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    std::error_code unseen;
+    if (!fs::exists(entry->path() / kSummary, unseen)) continue;
     if (found) return std::nullopt;
-    found = entry.path();
+    found = entry->path();
   }
   return found;
 }
@@ -60,7 +63,7 @@ uint64_t count_member(ItemView object, std::string_view name) {
 Result<ExportFile> checked_file(const fs::path& folder, ItemView entry) {
   const std::string key = text_member(entry, "dataFileS3Key");
   const fs::path path = folder / "data" / fs::path(key).filename();
-  if (key.empty() || !fs::exists(path))
+  if (key.empty() || !TRY(is_there(path.string())))
     return Error{Code::kCorrupt, path.string() + " is missing, which " + std::string(kFiles) + " names"};
   const std::string md5 = TRY(md5_of_file(path.string()));
   const std::string expected = text_member(entry, "md5Checksum");
@@ -121,7 +124,7 @@ Result<ExportFolder> read_export_folder(const std::string& path) {
     found.items += file.items;
     found.files.push_back(std::move(file));
   }
-  if (const fs::path declaration = *folder / kDeclaration; fs::exists(declaration)) {
+  if (const fs::path declaration = *folder / kDeclaration; TRY(is_there(declaration.string()))) {
     const std::string text = TRY(read_whole_file(declaration.string()));
     Result<CreateTable> read = read_declaration(text);
     if (!read.ok()) return Error{read.error().code, declaration.string() + ": " + read.error().message};

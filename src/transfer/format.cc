@@ -53,7 +53,7 @@ NamedForm form_of_path(std::string_view path) {
 std::optional<Format> format_of_beginning(std::string_view first_record) {
   const size_t begin = first_record.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return std::nullopt;
-  if (first_record[begin] != '{') return Format::kCsv;
+  if (first_record[begin] != '{' && first_record[begin] != '[') return Format::kCsv;
   return looks_typed(first_record) ? Format::kDynamoJson : Format::kPlainJson;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/errors.h"
 #include "base/try.h"
@@ -33,6 +34,17 @@ bool all_are_typed(object attributes) {
                      [](const auto& attribute) { return is_typed_value(attribute.value); });
 }
 
+// The item in {"Item":{...}}.
+std::optional<wire::Json> item_inside(object whole) {
+  wire::Json inside;
+  object attributes;
+  if (whole.at_key("Item").get(inside) != simdjson::SUCCESS) return std::nullopt;
+  if (inside.get_object().get(attributes) != simdjson::SUCCESS || !all_are_typed(attributes))
+    return std::nullopt;
+  if (whole.size() > 1 && all_are_typed(whole)) return std::nullopt;
+  return inside;
+}
+
 }  // namespace
 
 Result<wire::Json> TypedItemReader::parse(std::string_view text) {
@@ -48,13 +60,9 @@ Result<wire::Json> TypedItemReader::parse(std::string_view text) {
 Result<Item> TypedItemReader::read(std::string_view line) {
   const wire::Json json = TRY(parse(line));
   const object whole = TRY(object_in(json));
-  wire::Json inside;
-  if (whole.size() == 1 && whole.at_key("Item").get(inside) == simdjson::SUCCESS) {
-    object attributes;
-    if (inside.get_object().get(attributes) == simdjson::SUCCESS && all_are_typed(attributes)) {
-      Result<Item> item = reader_.item(inside);
-      if (item.ok() || !is_typed_value(inside)) return item;
-    }
+  if (const std::optional<wire::Json> inside = item_inside(whole)) {
+    Result<Item> item = reader_.item(*inside);
+    if (item.ok() || !is_typed_value(*inside)) return item;
   }
   return reader_.item(json);
 }
@@ -65,12 +73,7 @@ bool looks_typed(std::string_view line) {
   simdjson::dom::parser parser;
   object whole;
   if (parser.parse(line.data(), line.size(), true).get_object().get(whole) != simdjson::SUCCESS) return false;
-  wire::Json inside;
-  if (whole.size() == 1 && whole.at_key("Item").get(inside) == simdjson::SUCCESS) {
-    object attributes;
-    if (inside.get_object().get(attributes) == simdjson::SUCCESS && all_are_typed(attributes)) return true;
-  }
-  return whole.size() > 0 && all_are_typed(whole);
+  return item_inside(whole) || (whole.size() > 0 && all_are_typed(whole));
 }
 
 void append_export_line(std::string& out, ItemView item) {

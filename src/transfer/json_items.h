@@ -15,8 +15,8 @@ namespace sheaf::transfer {
 // Reusable; for one thread.
 class TypedItemReader {
  public:
-  // {"Item":{"pk":{"S":"a"}}} or {"pk":{"S":"a"}}. Where both could be meant, the first is. kInvalid if it is
-  // neither, in the API's words.
+  // {"Item":{"pk":{"S":"a"}}} or {"pk":{"S":"a"}}. Where both could be meant, the first is. Beside "Item" may
+  // stand what is no attribute, as in what GetItem answers. kInvalid if it is neither, in the API's words.
   Result<Item> read(std::string_view line);
   // {"S":"a"}
   Result<Value> read_value(std::string_view text);

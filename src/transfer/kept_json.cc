@@ -38,6 +38,17 @@ Result<std::vector<std::string>> KeptJson::texts(std::string_view name) const {
   return texts;
 }
 
+Result<std::vector<uint64_t>> KeptJson::counts(std::string_view name) const {
+  std::vector<uint64_t> counts;
+  for (const ValueView each : TRY(member(name, Type::kList)).list()) {
+    if (each.type() != Type::kNumber) return invalid("its \"" + std::string(name) + "\" is wrong");
+    const Result<int64_t> number = each.number().to_int64();
+    if (!number.ok() || *number < 0) return invalid("its \"" + std::string(name) + "\" is wrong");
+    counts.push_back(static_cast<uint64_t>(*number));
+  }
+  return counts;
+}
+
 Result<std::vector<KeptJson>> KeptJson::objects(std::string_view name) const {
   std::vector<KeptJson> objects;
   for (const ValueView each : TRY(member(name, Type::kList)).list()) {

@@ -20,6 +20,7 @@ class KeptJson {
   Result<std::string> text(std::string_view name) const;
   Result<uint64_t> count(std::string_view name) const;
   Result<std::vector<std::string>> texts(std::string_view name) const;
+  Result<std::vector<uint64_t>> counts(std::string_view name) const;
   Result<std::vector<KeptJson>> objects(std::string_view name) const;
   bool has(std::string_view name) const { return object_.view().contains(name); }
 

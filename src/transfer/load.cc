@@ -1,26 +1,24 @@
 #include "transfer/load.h"
 
 #include <atomic>
-#include <filesystem>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "api/transactions.h"
 #include "base/errors.h"
 #include "base/try.h"
+#include "transfer/acknowledged.h"
+#include "transfer/crew.h"
 #include "transfer/item_judge.h"
 #include "transfer/key_turns.h"
 #include "transfer/load_input.h"
 #include "transfer/load_position.h"
 #include "transfer/patience.h"
-#include "transfer/whole_file.h"
 
 namespace sheaf::transfer {
 namespace {
-
-constexpr std::chrono::milliseconds kLoadKeptEvery{500};
 
 // A line that is an item, and its place in the piece.
 struct Line {
@@ -28,71 +26,13 @@ struct Line {
   size_t line;
 };
 
-// How far all threads together are.
-class Acknowledged {
- public:
-  Acknowledged(LoadPosition position, std::string path)
-      : position_(std::move(position)), path_(std::move(path)) {}
-
-  struct Counts {
-    uint64_t items = 0, there = 0, bad = 0;
-  };
-  // The piece is written. Keeps the position now and then.
-  Result<void> add(const Piece& piece, const Counts& counts) {
-    const std::lock_guard lock(mutex_);
-    done_.emplace(piece.number, Done{.file = piece.file, .end = piece.end, .counts = counts});
-    items_ += counts.items;
-    there_ += counts.there;
-    text_bytes_ += piece.text.size();
-    for (auto first = done_.begin(); first != done_.end() && first->first == next_;
-         first = done_.erase(first)) {
-      ++next_;
-      position_.file = first->second.file;
-      position_.place = first->second.end;
-      position_.items += first->second.counts.items;
-      position_.bad += first->second.counts.bad;
-    }
-    const auto now = std::chrono::steady_clock::now();
-    if (now - kept_ < kLoadKeptEvery) return {};
-    kept_ = now;
-    return keep();
+std::vector<std::string> key_names(const KeySchema& key) {
+  std::vector<std::string> names;
+  for (const auto* attributes : {&key.partition, &key.sort}) {
+    for (const KeyAttribute& attribute : *attributes) names.push_back(attribute.name);
   }
-  Result<void> finish(bool is_whole) {
-    const std::lock_guard lock(mutex_);
-    if (is_whole) {
-      position_.file = position_.files.size();
-      position_.place = {};
-    }
-    return keep();
-  }
-  uint64_t items() const {
-    const std::lock_guard lock(mutex_);
-    return items_;
-  }
-  Loaded loaded() const {
-    const std::lock_guard lock(mutex_);
-    return {.items = items_, .there = there_, .text_bytes = text_bytes_};
-  }
-
- private:
-  struct Done {
-    size_t file;
-    Place end;
-    Counts counts;
-  };
-  Result<void> keep() const {
-    return path_.empty() ? Result<void>() : write_whole_file(path_, to_json(position_));
-  }
-
-  mutable std::mutex mutex_;
-  LoadPosition position_;
-  const std::string path_;
-  uint64_t items_ = position_.items;
-  uint64_t there_ = 0, text_bytes_ = 0;
-  uint64_t next_ = 0;              // the first that is not done
-  std::map<uint64_t, Done> done_;  // behind it
-  std::chrono::steady_clock::time_point kept_{};
-};
+  return names;
+}
 
 class Load {
  public:
@@ -105,27 +45,42 @@ class Load {
         input_({.files = options.files,
                 .format = options.format,
                 .types = with_keys(options.types, table),
+                .keys = key_names(table.key),
                 .file = position.file,
                 .place = position.place}),
         acknowledged_(position, options.position_path),
+        crew_({.look = [this] { tell(); },
+               .silence =
+                   [this](std::chrono::milliseconds since) {
+                     const std::lock_guard lock(progress_mutex_);
+                     if (options_.silence) options_.silence(since);
+                   },
+               .is_ended = [this] { return is_over() && is_ended_; },
+               .ending =
+                   [this](size_t requests) {
+                     const std::lock_guard lock(progress_mutex_);
+                     if (options_.ending) options_.ending(requests);
+                   }}),
         bad_count_(position.bad) {}
 
   Result<Loaded> run() {
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < std::max<size_t>(options_.threads, 1); ++i)
-      threads.emplace_back([this] { work(); });
-    for (std::thread& thread : threads) thread.join();
+    if (options_.make_table) TRY(begin_with_table());
+    // Before the first item is there: who goes on is known by it.
+    TRY(acknowledged_.keep());
+    crew_.run(std::max<size_t>(options_.threads, 1), [this](size_t) { work(); });
     const Result<void> kept = acknowledged_.finish(!is_stopped_);
+    tell();
     if (failure_) return *failure_;
     if (!kept.ok()) return kept.error();
-    Loaded loaded = acknowledged_.loaded();
-    loaded.bad = bad_count_;
-    loaded.is_given_up = is_given_up_;
-    loaded.is_ended = is_ended_;
+    const Acknowledged::Sum sum = acknowledged_.sum();
+    Loaded loaded{.items = sum.counts.items,
+                  .there = sum.counts.there,
+                  .text_bytes = sum.text_bytes,
+                  .bad = bad_count_,
+                  .is_given_up = is_given_up_,
+                  .is_ended = is_ended_};
     for (auto& [number, texts] : bad_lines_) {
-      for (std::string& text : texts) {
-        if (loaded.bad_lines.size() < kBadLinesTold) loaded.bad_lines.push_back(std::move(text));
-      }
+      for (std::string& text : texts) loaded.bad_lines.push_back(std::move(text));
     }
     return loaded;
   }
@@ -136,6 +91,7 @@ class Load {
     const std::lock_guard lock(mutex_);
     if (!is_stopped_ && error) failure_ = std::move(*error);
     is_stopped_ = true;
+    input_.stop();
     turns_.stop();
   }
 
@@ -160,10 +116,45 @@ class Load {
     return patience.wait();
   }
 
+  Patience new_patience() {
+    return Patience(
+        options_.patience, [this] { return is_over(); }, taken_);
+  }
+
+  // The next piece, when there is one. Nothing at the end, and if nobody waits for more.
+  Result<std::optional<Piece>> next_piece() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (first_) return std::exchange(first_, std::nullopt);
+    }
+    while (!is_over()) {
+      Result<std::optional<Piece>> piece = input_.next();
+      if (piece.ok() || piece.error().code != Code::kWouldBlock) return piece;
+    }
+    return std::optional<Piece>();
+  }
+
+  // A table that nothing can be put into is of no use: it would be in the way of the next try.
+  Result<void> begin_with_table() {
+    first_ = TRY(next_piece());
+    if (is_stopped_) return {};
+    uint64_t bad = 0;
+    if (RecordParser parser; first_) {
+      for (size_t i = 0; i < first_->lines.size(); ++i) {
+        const Result<Item> item = parser.parse(first_->record(i), *first_->form);
+        if (!item.ok() || !judge_.key_of(*item).ok()) ++bad;
+      }
+    }
+    // The lines are told of as ever.
+    if (bad > options_.bad_max) return {};
+    acknowledged_.set_table(TRY(options_.make_table()));
+    return {};
+  }
+
   void work() {
     RecordParser parser;
     while (!is_over()) {
-      Result<std::optional<Piece>> piece = input_.next();
+      Result<std::optional<Piece>> piece = next_piece();
       if (!piece.ok()) return stop(std::move(piece).error());
       if (!*piece) return;
       const Result<void> done = do_piece(**piece, parser);
@@ -174,16 +165,24 @@ class Load {
 
   void tell() {
     if (!options_.progress) return;
-    const LoadFigures figures{.items = acknowledged_.items(), .taken_bytes = input_.taken_bytes()};
+    const Acknowledged::Sum sum = acknowledged_.sum();
+    const uint64_t skipped = input_.skipped_bytes();
     const std::lock_guard lock(progress_mutex_);
-    options_.progress(figures);
+    options_.progress(
+        {.items = sum.counts.items, .taken_bytes = sum.taken_bytes, .done_bytes = skipped + sum.taken_bytes});
   }
 
   // Whether so many may be wrong.
   bool note_bad(const Piece& piece, size_t line, const std::string& why) {
     const std::lock_guard lock(mutex_);
-    std::vector<std::string>& texts = bad_lines_[piece.number];
-    if (texts.size() < kBadLinesTold) texts.push_back(piece.place_of(line) + ": " + why);
+    bad_lines_[piece.number].push_back(piece.place_of(line) + ": " + why);
+    // Those of earlier pieces may come later.
+    if (++bad_lines_kept_ > kBadLinesTold) {
+      --bad_lines_kept_;
+      const auto last = std::prev(bad_lines_.end());
+      last->second.pop_back();
+      if (last->second.empty()) bad_lines_.erase(last);
+    }
     if (++bad_count_ <= options_.bad_max) return true;
     is_given_up_ = true;
     return false;
@@ -252,10 +251,10 @@ class Load {
   }
 
   Result<void> put_batch(BatchWriteItems request) {
-    Patience patience(options_.patience, [this] { return is_over(); });
+    Patience patience = new_patience();
     while (true) {
-      Result<BatchWritten> written = database_.batch_write_items(request);
-      if (written.ok() && written->unprocessed.empty()) return {};
+      Result<BatchWritten> written = crew_.request([&] { return database_.batch_write_items(request); });
+      if (written.ok() && written->unprocessed.empty()) return taken_.note(), Result<void>();
       if (!written.ok() && !is_worth_asking_again(written.error().code)) return written.error();
       if (written.ok()) {
         if (written->unprocessed[table_.name].size() < request.tables[table_.name].size()) patience.renew();
@@ -280,10 +279,11 @@ class Load {
                        Acknowledged::Counts& counts) {
     PutItem request{.table = table_.name, .item = line.item, .condition = std::move(condition)};
     if (request.condition) request.names = {{"#k", table_.key.partition.front().name}};
-    Patience patience(options_.patience, [this] { return is_over(); });
+    Patience patience = new_patience();
     while (true) {
-      const Result<Written> written = database_.put_item(request);
+      const Result<Written> written = crew_.request([&] { return database_.put_item(request); });
       if (written.ok()) {
+        taken_.note();
         ++(written->condition_met ? counts.items : counts.there);
         return true;
       }
@@ -303,38 +303,36 @@ class Load {
   LoadInput input_;
   Acknowledged acknowledged_;
   KeyTurns turns_;
+  LastTime taken_;
+  Crew crew_;
 
   std::mutex mutex_, progress_mutex_;
   std::atomic<bool> is_stopped_ = false, is_ended_ = false;
   std::optional<Error> failure_;
+  std::optional<Piece> first_;  // that was read before the others
   std::atomic<uint64_t> bad_count_;
   bool is_given_up_ = false;
   std::map<uint64_t, std::vector<std::string>> bad_lines_;  // by piece
+  size_t bad_lines_kept_ = 0;
 };
-
-// From the file, or from the beginning if there is none.
-Result<LoadPosition> begin_of(const TableDescription& table, const LoadOptions& options) {
-  LoadPosition fresh{.table = table.name, .files = options.files};
-  const std::string& path = options.position_path;
-  if (path.empty() || !std::filesystem::exists(path)) return fresh;
-  const std::string text = TRY(read_whole_file(path));
-  Result<LoadPosition> kept = read_load_position(text);
-  if (!kept.ok()) return invalid(path + " does not say how far a load is: " + kept.error().message);
-  if (kept->table != fresh.table || kept->files != fresh.files)
-    return invalid(path + " is of another load: of " + kept->table +
-                   ", from other files or in another order");
-  return kept;
-}
 
 }  // namespace
 
 Result<Loaded> load(Database& database, const TableDescription& table, const LoadOptions& options) {
-  const LoadPosition position = TRY(begin_of(table, options));
-  // Before the first item is there: who goes on is known by it.
-  if (!options.position_path.empty()) TRY(write_whole_file(options.position_path, to_json(position)));
-  Load load(database, table, options, position);
-  Loaded loaded = TRY(load.run());
-  loaded.is_resumed = position.file > 0 || position.place.bytes > 0;
+  LoadPosition position = fresh_position(table, options.files);
+  if (!options.position_path.empty()) {
+    std::optional<LoadPosition> kept = TRY(kept_load_position(options.position_path));
+    if (kept) TRY(check_same_load(options.position_path, *kept, position));
+    if (kept && kept->has_begun()) position = std::move(*kept);
+  }
+  const bool is_resumed = position.has_begun();
+  Loaded loaded{.was_whole = is_resumed && position.is_whole()};
+  if (!loaded.was_whole) {
+    Load load(database, table, options, position);
+    loaded = TRY(load.run());
+  }
+  loaded.items_before = position.items;
+  loaded.is_resumed = is_resumed;
   return loaded;
 }
 

@@ -345,6 +345,49 @@ TEST_F(LoadDump, WhoHasSeenEnoughEndsThemAndCanGoOn) {
   ASSERT_TRUE(dumped.ok());
   EXPECT_TRUE(dumped->is_ended);
   EXPECT_FALSE(std::filesystem::exists(out) || std::filesystem::exists(out + ".part"));
+  stuck.calls_ = 0;
+  ASSERT_TRUE(dump(stuck, table,
+                   {.format = Format::kExport, .out = out, .is_ended = [&] { return stuck.calls_ >= 10; }})
+                  .ok());
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST_F(LoadDump, ADumpThatIsWholeHasNothingToDo) {
+  const TableDescription from = create("From");
+  put_random(20);
+  for (const Format format : {Format::kPlainJson, Format::kCsv, Format::kExport}) {
+    const std::string out = folder_.path(std::string(name_of(format)));
+    const DumpOptions options{.format = format, .out = out, .position_path = out + ".position"};
+    ASSERT_TRUE(dump(*database_, from, options).ok());
+    const Result<Dumped> again = dump(*database_, from, options);
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_TRUE(again->was_whole);
+    EXPECT_EQ(again->items, 20u);
+  }
+}
+
+TEST_F(LoadDump, WhatCannotBeLookedAtIsAnError) {
+  const TableDescription table = create("Things");
+  const std::string loop = folder_.path("loop");
+  std::filesystem::create_symlink(loop, loop);
+  for (const std::string& path : {loop, folder_.path(std::string(300, 'x'))}) {
+    const std::string file = write("items.jsonl", "{\"pk\":\"a\",\"sk\":1}\n");
+    EXPECT_EQ(load(*database_, table, {.files = {file}, .position_path = path}).error().code, Code::kIo);
+    EXPECT_EQ(dump(*database_, table, {.out = path}).error().code, Code::kIo);
+    EXPECT_EQ(dump(*database_, table, {.out = folder_.path("x"), .position_path = path}).error().code,
+              Code::kIo);
+    EXPECT_FALSE(read_export_folder(path).ok());
+  }
+}
+
+TEST_F(LoadDump, AnExportIsFoundFromTheFolderAboveIt) {
+  const TableDescription from = create("From");
+  put_random(3);
+  std::filesystem::create_directories(folder_.path("bucket/AWSDynamoDB"));
+  const std::string out = folder_.path("bucket/AWSDynamoDB/01-x");
+  ASSERT_TRUE(dump(*database_, from, {.format = Format::kExport, .out = out}).ok());
+  for (const char* path : {"bucket", "bucket/", "bucket/AWSDynamoDB", "bucket/AWSDynamoDB/"})
+    EXPECT_TRUE(read_export_folder(folder_.path(path)).ok()) << path;
 }
 
 TEST_F(LoadDump, AnExportThatWasChangedIsRefused) {
@@ -370,10 +413,14 @@ TEST(Export, ChecksumsAreThoseOfAwsDocumentation) {
 
 TEST(Positions, AreReadAsTheyAreWritten) {
   const LoadPosition load_position{.table = "T",
+                                   .table_id = 7,
+                                   .table_created_us = 1'700'000'000'000'000,
                                    .files = {"a", "b\n"},
+                                   .file_bytes = {10, 20},
                                    .file = 1,
                                    .place = {.bytes = 10, .lines = 3},
                                    .items = 4,
+                                   .there = 2,
                                    .bad = 1};
   EXPECT_EQ(*read_load_position(to_json(load_position)), load_position);
   DumpPosition position{

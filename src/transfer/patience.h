@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -19,16 +20,31 @@ inline bool is_worth_asking_again(Code code) {
          code == Code::kConflict || code == Code::kUnknown || code == Code::kUnavailable;
 }
 
+// When something last happened, to any of several threads. Thread-safe.
+class LastTime {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void note() { at_ = Clock::now().time_since_epoch().count(); }
+  Clock::time_point at() const { return Clock::time_point(Clock::duration(at_.load())); }
+
+ private:
+  std::atomic<Clock::rep> at_ = Clock::now().time_since_epoch().count();
+};
+
 // For one thread.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
-  // Waits end early if `is_over` says so; empty: they do not.
-  explicit Patience(std::chrono::milliseconds longest, std::function<bool()> is_over = {})
-      : longest_(longest), is_over_(std::move(is_over)) {}
+  // Waits end early if `is_over` says so; empty: they do not. `taken` is when any of those who work together
+  // was last successful, and must outlive this: as long as one of them is, nobody gives up. An endpoint that
+  // takes little may refuse one of many all the time.
+  explicit Patience(std::chrono::milliseconds longest, std::function<bool()> is_over, LastTime& taken)
+      : longest_(longest), is_over_(std::move(is_over)), taken_(taken) {}
 
   // Something succeeded.
   void renew() {
+    taken_.note();
     since_.reset();
     wait_ms_ = kFirstMs;
   }
@@ -36,7 +52,7 @@ class Patience {
   bool wait() {
     const Clock::time_point now = Clock::now();
     if (!since_) since_ = now;
-    if (now - *since_ >= longest_) return false;
+    if (waited() >= longest_) return false;
     // A random part, so that those who were refused together do not come back together.
     const int64_t waited_ms = std::uniform_int_distribution<int64_t>(wait_ms_ / 2, wait_ms_)(random_);
     wait_ms_ = std::min(wait_ms_ * 2, kLongestMs);
@@ -46,10 +62,11 @@ class Patience {
     }
     return true;
   }
-  // For how long nothing has succeeded.
+  // For how long nothing has succeeded, and this one waits.
   std::chrono::milliseconds waited() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(since_ ? Clock::now() - *since_
-                                                                        : Clock::duration(0));
+    if (!since_) return {};
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() -
+                                                                 std::max(*since_, taken_.at()));
   }
 
  private:
@@ -59,6 +76,7 @@ class Patience {
 
   const std::chrono::milliseconds longest_;
   const std::function<bool()> is_over_;
+  LastTime& taken_;
   std::optional<Clock::time_point> since_;
   int64_t wait_ms_ = kFirstMs;
   std::minstd_rand random_{std::random_device{}()};

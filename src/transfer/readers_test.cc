@@ -48,6 +48,96 @@ TEST(Records, AreLinesWithTheirNumbersWhateverThePieces) {
   }
 }
 
+std::string problem_of(const std::string& text, bool is_csv) {
+  RecordReader reader(source_of(text, 7));
+  if (is_csv) reader.read_csv();
+  while (true) {
+    const Result<std::optional<Record>> record = reader.next();
+    if (!record.ok()) return record.error().message;
+    if (!*record) return "";
+  }
+}
+
+TEST(Records, AStrayQuoteIsTheMistakeOfItsRow) {
+  EXPECT_EQ(records_of("a,b\n1,5\" pipe\n2,x\n3,y\n", 4, true),
+            (std::vector<std::string>{"1:a,b", "2:1,5\" pipe", "3:2,x", "4:3,y"}));
+  EXPECT_EQ(records_of("1,\"b\"c\"\n2,x\n", 4, true), (std::vector<std::string>{"1:1,\"b\"c\"", "2:2,x"}));
+  EXPECT_EQ(records_of("1,\"a,\"\"\n\"\n2,x\n", 4, true),
+            (std::vector<std::string>{"1:1,\"a,\"\"\n\"", "3:2,x"}));
+  EXPECT_EQ(problem_of("a,b\n1,\"x\n2,y\n", true),
+            "line 2: a quote opens a cell in this row, and nothing closes it");
+  EXPECT_EQ(problem_of("a,b\n1,\"x\n2,y\n", false), "");
+}
+
+TEST(Records, TheBeginningIsTheFirstLineWithSomethingInIt) {
+  const std::string big = R"({"Item":{"pk":{"S":")" + std::string(200'000, 'x') + R"("}}})";
+  RecordReader reader(source_of("\xef\xbb\xbf \r\n\n" + big + "\nmore\n", 1000));
+  const Result<std::string_view> beginning = reader.beginning();
+  ASSERT_TRUE(beginning.ok());
+  EXPECT_EQ(*beginning, big);
+  EXPECT_EQ(format_of_beginning(*beginning), Format::kDynamoJson);
+  const Result<std::optional<Record>> first = reader.next();
+  ASSERT_TRUE(first.ok() && *first);
+  EXPECT_EQ((*first)->text, big);
+  EXPECT_EQ((*first)->line, 3u);
+}
+
+std::vector<std::string> objects_of(const std::string& text, size_t at_once) {
+  RecordReader reader(source_of(text, at_once));
+  reader.read_documents();
+  std::vector<std::string> records;
+  while (true) {
+    const Result<std::optional<Record>> record = reader.next();
+    if (!record.ok()) records.push_back(record.error().message);
+    if (!record.ok() || !*record) return records;
+    records.push_back(std::to_string((*record)->line) + ":" + std::string((*record)->text));
+  }
+}
+
+TEST(Documents, AreReadAsTheObjectsInThem) {
+  using Texts = std::vector<std::string>;
+  for (const size_t at_once : {1, 5, 1000}) {
+    EXPECT_EQ(objects_of("[{\"a\":1},\n {\"a\":\"]}\\\"\"} ]\n", at_once),
+              (Texts{"1:{\"a\":1}", "2:{\"a\":\"]}\\\"\"}"}));
+    EXPECT_EQ(objects_of("{\n \"Items\": [\n {\"a\":{\"S\":\"x\"}}, {\"b\":[{}]}\n],\n"
+                         "\"Count\": 2, \"ConsumedCapacity\": {\"a\":[]}\n}\n{\"c\":1}",
+                         at_once),
+              (Texts{"3:{\"a\":{\"S\":\"x\"}}", "3:{\"b\":[{}]}", "7:{\"c\":1}"}));
+    EXPECT_EQ(objects_of("{\"Count\":1,\"Items\":[{\"a\":1}]}", at_once), (Texts{"1:{\"a\":1}"}));
+    EXPECT_EQ(objects_of("{\"id\":1,\"Items\":[{\"a\":1}]}", at_once),
+              (Texts{"1:{\"id\":1,\"Items\":[{\"a\":1}]}"}));
+    EXPECT_EQ(objects_of("{\n\"a\": 1\n}\n{\n\"a\": 2}", at_once),
+              (Texts{"1:{\n\"a\": 1\n}", "4:{\n\"a\": 2}"}));
+    EXPECT_EQ(objects_of("[]", at_once), Texts());
+    EXPECT_EQ(objects_of("[{\"a\":1},\n{\"b\"", at_once),
+              (Texts{"1:{\"a\":1}", "line 2: the file ends in the midst of an object"}));
+    EXPECT_EQ(objects_of("[1]", at_once), (Texts{"line 1: an item is expected here, and there is 1"}));
+    EXPECT_EQ(objects_of("[{}", at_once), (Texts{"1:{}", "line 1: the file ends in the midst of a list"}));
+  }
+  for (const char* document :
+       {"[", " [{\"a\":1}]", "{", "{\"Items\": [", "{\"Items\":[{\"a\":1}]}", "{\"a\": {", "{ \"a\":1,"})
+    EXPECT_TRUE(begins_document(document)) << document;
+  for (const char* line : {"", "a,b", "{\"a\":1}", "{\"Item\":{}}", "{\"a\":1", "{\"id\":1,\"Items\":[{}]}"})
+    EXPECT_FALSE(begins_document(line)) << line;
+}
+
+TEST(Documents, CanBeGoneOnWithFromAPlace) {
+  const std::string text = "{\"Items\":[{\"a\":1},\n{\"a\":2},\n{\"a\":3}],\"Count\":3}";
+  RecordReader first(source_of(text, 5));
+  first.read_documents();
+  ASSERT_TRUE(first.next().ok());
+  ASSERT_TRUE(first.next().ok());
+  RecordReader second(source_of(text, 5));
+  second.read_documents();
+  ASSERT_TRUE(second.skip_to(first.place()).ok());
+  const Result<std::optional<Record>> record = second.next();
+  ASSERT_TRUE(record.ok() && *record);
+  EXPECT_EQ((*record)->text, "{\"a\":3}");
+  EXPECT_EQ((*record)->line, 3u);
+  const Result<std::optional<Record>> end = second.next();
+  EXPECT_TRUE(end.ok() && !*end);
+}
+
 TEST(Records, CanBeGoneOnWithFromAPlace) {
   const std::string text = "one\ntwo\nthree\n";
   RecordReader first(source_of(text, 5));
@@ -93,6 +183,23 @@ TEST(Compressed, IsFoundByItsContents) {
   }
 }
 
+TEST(Compressed, ByWhatIsNotReadHereIsNamed) {
+  const auto problem_with = [](const std::string& beginning) {
+    std::string problem;
+    all_of(unpacked(source_of(beginning + std::string(100, 'x'), 1000)), &problem);
+    return problem;
+  };
+  EXPECT_NE(problem_with("\xfd"
+                         "7zXZ")
+                .find("xz"),
+            std::string::npos);
+  EXPECT_NE(problem_with("BZh91AY&SY").find("bzip2"), std::string::npos);
+  EXPECT_EQ(problem_with("BZh9,id\n"), "");
+  EXPECT_NE(problem_with("PK\x03\x04").find("zip"), std::string::npos);
+  EXPECT_NE(problem_with("\xff\xfe").find("UTF-16"), std::string::npos);
+  EXPECT_NE(problem_with("\xfe\xff").find("UTF-16"), std::string::npos);
+}
+
 TEST(Format, IsFoundByTheFirstRecord) {
   EXPECT_EQ(format_of_beginning(R"({"Item":{"pk":{"S":"a"}}})"), Format::kDynamoJson);
   EXPECT_EQ(format_of_beginning(R"({"pk":{"S":"a"},"n":{"N":"1"}})"), Format::kDynamoJson);
@@ -111,6 +218,9 @@ TEST(TypedItems, AreReadBareAndAsExportsHaveThem) {
   EXPECT_EQ(*reader.read(R"({"Item":{"Item":{"S":"x"}}})"), item);
   EXPECT_EQ(*reader.read(R"({"Item":{"S":"x"}})"), item);
   EXPECT_EQ(*reader.read(R"({"Item":{"S":{"S":"x"}}})"), (Item{{"S", "x"}}));
+  EXPECT_EQ(*reader.read(R"({"Item":{"a":{"S":"x"}},"ConsumedCapacity":{"TableName":"t"}})"),
+            (Item{{"a", "x"}}));
+  EXPECT_EQ(*reader.read(R"({"Item":{"S":"x"},"a":{"S":"y"}})"), (Item{{"Item", "x"}, {"a", "y"}}));
   for (const char* wrong :
        {"", "3", "[]", "{", R"({"a":3})", R"({"a":{"X":"1"}})", R"({"a":{"SS":[]}})", R"({"a":{"N":"1x"}})",
         R"({"a":{"B":"?"}})", R"({"a":{"S":"x"}} {"b":1})", "{\"a\":{\"S\":\"\xff\"}}"}) {
@@ -180,9 +290,43 @@ TEST(Csv, CellsHaveTheTypesOfTheirColumns) {
   EXPECT_FALSE(read_row("a,,,,,,[]", *columns, reader).ok());
   EXPECT_FALSE(read_header("a,a", {}).ok());
   EXPECT_FALSE(read_header("a,", {}).ok());
+  EXPECT_EQ(read_header("a,,c", {}).error().message,
+            "column 2 has no name: the first row names the attributes");
+  EXPECT_NE(read_header("a,b\rx,y\r", {}).error().message.find("carriage return"), std::string::npos);
   EXPECT_FALSE(parse_column_types("a").ok());
   EXPECT_FALSE(parse_column_types("a:X").ok());
   EXPECT_FALSE(parse_column_types("a:S,a:N").ok());
+}
+
+TEST(Csv, GuessesOnlyNumbersThatAreWrittenAsTheyWouldBe) {
+  TypedItemReader reader;
+  const Result<std::vector<Column>> columns = read_header("x", {{"*", {.kind = ColumnType::Kind::kGuess}}});
+  ASSERT_TRUE(columns.ok());
+  for (const char* text : {"0", "12", "-1.5", "0.25"})
+    EXPECT_EQ(*read_row(text, *columns, reader), (Item{{"x", *Number::parse(text)}})) << text;
+  for (const char* text : {"01234", "+4179", "1e5", "1.50", "-0", "1."})
+    EXPECT_EQ(*read_row(text, *columns, reader), (Item{{"x", text}})) << text;
+}
+
+TEST(Csv, AColumnMayBeCalledAsTheOthersAre) {
+  EXPECT_EQ(column_key("a"), "a");
+  for (const std::string name : {"*", "\\*", "\\\\*", "\\", "**", ""})
+    EXPECT_EQ(column_of_key(column_key(name)), name);
+  const Result<ColumnTypes> types = parse_column_types(to_text({{column_key("*"), {.type = Type::kNumber}}}));
+  ASSERT_TRUE(types.ok());
+  const Result<std::vector<Column>> columns = read_header("*,b", *types);
+  ASSERT_TRUE(columns.ok());
+  EXPECT_EQ((*columns)[0].type.type, Type::kNumber);
+  EXPECT_EQ((*columns)[1].type.type, Type::kString);
+}
+
+TEST(Csv, BlanksAtTheEndsAreKept) {
+  for (const char* text : {"\t", " ", "\tx", "x\t", "x y"}) {
+    std::string row;
+    append_cell(row, text);
+    EXPECT_EQ(records_of(row + "\n", 3, true), (std::vector<std::string>{"1:" + row})) << text;
+    EXPECT_EQ((*split_cells(row))[0].text, text);
+  }
 }
 
 }  // namespace

@@ -39,9 +39,11 @@ void check_record(std::string_view text, TypedItemReader& reader) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  for (const bool is_csv : {false, true}) {
+  for (const int form : {0, 1, 2}) {
+    const bool is_csv = form == 1;
     RecordReader records(unpacked(source_of(bytes, 64)));
     if (is_csv) records.read_csv();
+    if (form == 2) records.read_documents();
     TypedItemReader reader;
     std::vector<Column> columns;
     while (true) {
@@ -49,6 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (!record.ok() || !*record) break;
       const std::string_view text = (*record)->text;
       static_cast<void>(format_of_beginning(text));
+      static_cast<void>(begins_document(text));
       if (!is_csv) {
         check_record(text, reader);
       } else if (columns.empty()) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "base/errors.h"
@@ -33,13 +34,30 @@ bool write_and_sync(int file, std::string_view text) {
 
 }  // namespace
 
+Result<bool> is_there(const std::string& path) {
+  std::error_code failed;
+  const bool found = std::filesystem::exists(path, failed);
+  if (failed) return Error{Code::kIo, "cannot look at " + path + ": " + failed.message()};
+  return found;
+}
+
+Result<bool> is_folder(const std::string& path) {
+  if (!TRY(is_there(path))) return false;
+  std::error_code failed;
+  const bool found = std::filesystem::is_directory(path, failed);
+  if (failed) return Error{Code::kIo, "cannot look at " + path + ": " + failed.message()};
+  return found;
+}
+
 Result<std::string> read_whole_file(const std::string& path) {
   const std::unique_ptr<ByteSource> file = TRY(open_file(path));
   std::string text;
   while (true) {
-    const std::string_view more = TRY(file->next());
-    if (more.empty()) return text;
-    text.append(more);
+    const Result<std::string_view> more = file->next();
+    if (!more.ok() && more.error().code == Code::kWouldBlock) continue;
+    if (!more.ok()) return more.error();
+    if (more->empty()) return text;
+    text.append(*more);
     if (text.size() > kWholeBytesMax) return invalid(path + " is too large for what it should be");
   }
 }

@@ -47,6 +47,8 @@ Exception exception_of(Code code) {
       return {"ResourceNotFoundException"};
     case Code::kInUse:
       return {"ResourceInUseException"};
+    case Code::kDenied:
+      return {"AccessDeniedException"};
     case Code::kLimitExceeded:
       return {"LimitExceededException"};
     case Code::kTooLarge:

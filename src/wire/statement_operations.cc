@@ -161,6 +161,8 @@ std::string_view batch_code(const Error& error) {
       return "ValidationError";
     case Code::kNotFound:
       return "ResourceNotFound";
+    case Code::kDenied:
+      return "AccessDenied";
     case Code::kDuplicate:
       return "DuplicateItem";
     case Code::kTooLarge:

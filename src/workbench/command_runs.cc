@@ -1,59 +1,30 @@
 #include "workbench/command_runs.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <cstdio>
 #include <random>
-#include <sstream>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "base/try.h"
+#include "workbench/command_directory.h"
+#include "workbench/command_process.h"
 
 namespace sheaf::workbench {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
 constexpr std::string_view kProgress = "progress: ";
-constexpr size_t kArgumentsMax = 200;
-
-constexpr std::string_view kModelCommands[] = {"advise",   "apply",   "audit",  "check",   "claims", "client",
-                                               "cost",     "draw",    "errors", "explain", "export", "fmt",
-                                               "generate", "import",  "infer",  "json",    "lint",   "load",
-                                               "measure",  "migrate", "plan",   "run",     "test"};
-constexpr std::string_view kCommands[] = {"lint-table", "watch"};
-// Places that are not the command's own.
-constexpr std::string_view kForeign[] = {"--credentials", "--profile", "--ca-file"};
-
-template <typename List>
-bool is_among(const List& list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
-
-// A name in the command's own directory.
-bool is_plain_name(std::string_view name) {
-  return !name.empty() && name.size() <= 100 && name.front() != '.' && name.front() != '-' &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
-         });
-}
-
-bool leaves_directory(std::string_view argument) {
-  const size_t equals = argument.find('=');
-  const std::string_view value =
-      argument.starts_with("--") && equals != std::string_view::npos ? argument.substr(equals + 1) : argument;
-  return value.starts_with('/') || value.starts_with('~') || value == ".." || value.starts_with("../") ||
-         value.ends_with("/..") || value.find("/../") != std::string_view::npos;
-}
+constexpr milliseconds kLookEvery{500};  // at what it takes
+constexpr size_t kNamedMax = 10;         // files that were left out
 
 std::string new_id() {
   std::random_device source;
@@ -66,159 +37,89 @@ std::string new_id() {
   return id;
 }
 
-Result<fs::path> make_directory(const std::map<std::string, std::string>& files) {
-  std::string path = (fs::temp_directory_path() / "sheaf-workbench-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr)
-    return Error{Code::kUnavailable, "no directory can be made for the command: " + path};
-  for (const auto& [name, text] : files) {
-    std::ofstream file(fs::path(path) / name, std::ios::binary);
-    file << text;
-    if (!file.flush()) return Error{Code::kUnavailable, "cannot write " + name + " for the command"};
-  }
-  return fs::path(path);
+// "8000" of http://127.0.0.1:8000
+std::string port_of(std::string_view url) {
+  const std::string_view port = url.substr(url.rfind(':') + 1);
+  return std::string(port.substr(0, port.find_first_not_of("0123456789")));
 }
 
-std::map<std::string, std::string> files_in(const fs::path& directory,
-                                            const std::map<std::string, std::string>& given,
-                                            size_t bytes_max) {
-  std::map<std::string, std::string> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file(error) || entry.file_size(error) > bytes_max) continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    const auto before = given.find(name);
-    if (before == given.end() || before->second != text.str()) files.emplace(name, std::move(text).str());
-  }
-  return files;
+std::string told(const WrittenFiles& files) {
+  if (files.left_out.empty()) return "";
+  std::string text = "sheaf: files that are too much for a page were left out: ";
+  const size_t named = std::min(files.left_out.size(), kNamedMax);
+  for (size_t i = 0; i < named; ++i) text += (i == 0 ? "" : ", ") + files.left_out[i];
+  if (files.left_out.size() > named)
+    text += " and " + std::to_string(files.left_out.size() - named) + " more";
+  return text + "\n";
 }
 
 }  // namespace
 
 struct CommandRuns::Run {
-  struct Pipe {
-    int read = -1;
-    int write = -1;
-
-    bool open() {
-      std::array<int, 2> ends;
-      if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
-      read = ends[0];
-      write = ends[1];
-      return true;
-    }
-    void close_write() {
-      if (write >= 0) ::close(write);
-      write = -1;
-    }
-    ~Pipe() {
-      if (read >= 0) ::close(read);
-      close_write();
-    }
-  };
-
   CommandState state;
-  fs::path directory;
-  std::map<std::string, std::string> given;
-  pid_t process = -1;
-  Pipe output, errors;
+  CommandDirectory directory;
+  std::unique_ptr<CommandProcess> process;
   std::string line;  // of errors, not ended yet
-  Clock::time_point begun = Clock::now();
+  std::string why;   // it was ended: a line for errors
+  const Clock::time_point begun = Clock::now();
+  Clock::time_point seen = begun;
+  size_t watchers = 0;                      // who look at it now
+  std::optional<Clock::time_point> ending;  // since when it is asked to end
+  std::array<pollfd, 2> watched;            // output and errors; -1 for one that is closed
   std::thread thread;
 
-  ~Run() {
-    std::error_code ignored;
-    if (!directory.empty()) fs::remove_all(directory, ignored);
+  size_t said_bytes() const {
+    return state.output.size() + state.errors.size() + state.progress.size() + line.size();
   }
-
-  Result<void> spawn(const std::string& program, const Command& command);
+  size_t bytes() const {
+    size_t bytes = said_bytes();
+    for (const auto& [name, text] : state.files) bytes += name.size() + text.size();
+    return bytes;
+  }
+  // For a reason that is told; the first counts.
+  void end_for(std::string_view reason, int signal) {
+    if (why.empty()) why = "sheaf: " + std::string(reason) + "\n";
+    if (!ending) ending = Clock::now();
+    process->signal(signal);
+  }
+  bool is_silent() const { return watched[0].fd < 0 && watched[1].fd < 0; }
   void take_errors(std::string_view text);
+  void take(std::mutex& mutex, std::vector<char>& buffer, size_t bytes_max);
 };
-
-Result<void> CommandRuns::Run::spawn(const std::string& program, const Command& command) {
-  if (!output.open() || !errors.open()) return Error{Code::kUnavailable, "the system has no pipes left"};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors.write, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-  // The server has blocked signals and ignores some; its commands must not.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, usual;
-  sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) sigaddset(&usual, signal);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-
-  std::vector<std::string> words{program};
-  for (const std::string& argument : command.arguments)
-    words.push_back(argument == "@server" ? command.server : argument);
-  std::map<std::string, std::string> environment = command.environment;
-  environment.insert({{"SHEAF_PROGRESS", "lines"}, {"LANG", "C.UTF-8"}, {"HOME", directory.string()}});
-  std::vector<std::string> settings;
-  for (const auto& [name, value] : environment) settings.push_back(name + "=" + value);
-  const auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> all;
-    for (std::string& text : texts) all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-  };
-  const int failed = posix_spawn(&process, program.c_str(), &actions, &attributes, pointers(words).data(),
-                                 pointers(settings).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  output.close_write();
-  errors.close_write();
-  if (failed != 0) return Error{Code::kUnavailable, "the command cannot be started"};
-  return {};
-}
 
 // Whole lines; those of progress are kept apart.
 void CommandRuns::Run::take_errors(std::string_view text) {
-  line += text;
-  for (size_t end = line.find('\n'); end != std::string::npos; end = line.find('\n')) {
-    const std::string_view one = std::string_view(line).substr(0, end);
-    if (one.starts_with(kProgress)) {
-      state.progress = one.substr(kProgress.size());
+  for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    line += text.substr(0, end);
+    if (line.starts_with(kProgress)) {
+      state.progress = line.substr(kProgress.size());
     } else {
-      state.errors += std::string(one) + "\n";
+      state.errors += line + "\n";
     }
-    line.erase(0, end + 1);
+    line.clear();
+    text.remove_prefix(end + 1);
   }
+  line += text;
 }
 
-Result<void> check_command(const Command& command) {
-  const auto refused = [](const std::string& why) { return Error{Code::kInvalid, why}; };
-  const std::vector<std::string>& words = command.arguments;
-  if (words.empty() || words.size() > kArgumentsMax) return refused("that is no command");
-  const bool is_model = words[0] == "model";
-  if (is_model ? words.size() < 2 || !is_among(kModelCommands, words[1]) : !is_among(kCommands, words[0]))
-    return refused("sheaf " + words[0] + (words.size() > 1 ? " " + words[1] : "") +
-                   " cannot be run from a page; use a terminal");
-  for (size_t i = 1; i < words.size(); ++i) {
-    const std::string_view option = std::string_view(words[i]).substr(0, words[i].find('='));
-    if (is_among(kForeign, option) || leaves_directory(words[i]))
-      return refused("a page has no files but those that it sends: " + words[i]);
-    if (option == "--endpoint" && (words[i] != option || i + 1 == words.size() || words[i + 1] != "@server"))
-      return refused("a page asks its own server alone: --endpoint @server");
-    if (words[i].find('\0') != std::string::npos) return refused("an argument has a zero byte in it");
+// What is there of what it says, once poll has told that there is some.
+void CommandRuns::Run::take(std::mutex& mutex, std::vector<char>& buffer, size_t bytes_max) {
+  for (size_t i = 0; i < watched.size(); ++i) {
+    if (watched[i].fd < 0 || watched[i].revents == 0) continue;
+    const ssize_t count = read(watched[i].fd, buffer.data(), buffer.size());
+    if (count <= 0) {
+      watched[i].fd = -1;
+      continue;
+    }
+    std::lock_guard lock(mutex);
+    const std::string_view text(buffer.data(), static_cast<size_t>(count));
+    if (said_bytes() + text.size() > bytes_max) {
+      end_for("it says too much for a page", SIGKILL);
+      watched[0].fd = watched[1].fd = -1;
+      return;
+    }
+    i == 0 ? void(state.output += text) : take_errors(text);
   }
-  for (const auto& [name, text] : command.files) {
-    if (!is_plain_name(name)) return refused("a file cannot be called " + name);
-  }
-  return {};
-}
-
-bool keeps_busy(const Command& command) {
-  return command.arguments.size() > 1 &&
-         (command.arguments[1] == "measure" || is_among(command.arguments, "--measure"));
 }
 
 CommandRuns::~CommandRuns() {
@@ -226,11 +127,33 @@ CommandRuns::~CommandRuns() {
   {
     std::lock_guard lock(mutex_);
     runs.swap(runs_);
-    for (const auto& run : runs) {
-      if (run->state.is_running) kill(-run->process, SIGKILL);
-    }
+    for (const auto& run : runs) run->process->signal(SIGKILL);
   }
   for (const auto& run : runs) run->thread.join();
+}
+
+Result<std::shared_ptr<CommandRuns::Run>> CommandRuns::begin(const Command& command) const {
+  const auto run = std::make_shared<Run>();
+  run->state.id = new_id();
+  run->directory = TRY(CommandDirectory::make(command.files));
+  const std::string& directory = run->directory.path();
+  CommandProcess::Start start{.program = options_.program,
+                              .environment = command.environment,
+                              .directory = directory,
+                              .file_bytes_max = options_.disk_bytes_max};
+  for (const std::string& argument : command.arguments)
+    start.arguments.push_back(argument == "@server" ? command.server : argument);
+  for (const auto& [name, value] : {std::pair<std::string, std::string>{"SHEAF_PROGRESS", "lines"},
+                                    {"LANG", "C.UTF-8"},
+                                    {"HOME", directory},
+                                    {"TMPDIR", directory},
+                                    {kConfinedVariable, directory}})
+    start.environment[name] = value;
+  if (asks_server(command)) start.environment[kConfinedPortVariable] = port_of(command.server);
+  run->process = TRY(CommandProcess::begin(start));
+  run->watched = {{{.fd = run->process->output(), .events = POLLIN, .revents = 0},
+                   {.fd = run->process->errors(), .events = POLLIN, .revents = 0}}};
+  return run;
 }
 
 Result<std::string> CommandRuns::start(const Command& command) {
@@ -238,79 +161,128 @@ Result<std::string> CommandRuns::start(const Command& command) {
   size_t bytes = 0;
   for (const auto& [name, text] : command.files) bytes += text.size();
   if (bytes > options_.bytes_max) return Error{Code::kTooLarge, "the files of the command are too large"};
-  std::unique_lock lock(mutex_);
-  const auto running =
-      std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->state.is_running; });
-  if (static_cast<size_t>(running) >= options_.running_max)
-    return Error{Code::kThrottled, "other commands are still running: wait for them, or stop them"};
-  auto run = std::make_shared<Run>();
-  run->state.id = new_id();
-  run->directory = TRY(make_directory(command.files));
-  run->given = command.files;
-  TRY(run->spawn(options_.program, command));
+  {
+    std::lock_guard lock(mutex_);
+    const auto running =
+        std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->state.is_running; });
+    if (static_cast<size_t>(running) + starting_ >= options_.running_max)
+      return Error{Code::kThrottled, "other commands are still running: wait for them, or stop them"};
+    ++starting_;
+  }
+  // It may take a while to write the files: others look at theirs meanwhile.
+  Result<std::shared_ptr<Run>> begun = begin(command);
+  std::lock_guard lock(mutex_);
+  --starting_;
+  const std::shared_ptr<Run> run = TRY(std::move(begun));
+  try {
+    run->thread = std::thread([this, run] { follow(*run); });
+  } catch (const std::system_error& error) {
+    return Error{Code::kUnavailable, std::string("the command cannot be followed: ") + error.what()};
+  }
   runs_.push_back(run);
-  forget_old();
-  run->thread = std::thread([this, run] { follow(run); });
+  forget_old(*run);
   return run->state.id;
 }
 
 // Called with the lock held.
-void CommandRuns::forget_old() {
-  for (size_t i = 0; i < runs_.size() && runs_.size() > options_.kept_max;) {
-    if (runs_[i]->state.is_running) {
-      ++i;
+void CommandRuns::forget_old(const Run& but) {
+  size_t bytes = 0;
+  for (const auto& run : runs_) bytes += run->bytes();
+  for (auto each = runs_.begin();
+       each != runs_.end() && (runs_.size() > options_.kept_max || bytes > options_.kept_bytes_max);) {
+    Run& run = **each;
+    if (run.state.is_running || &run == &but) {
+      ++each;
       continue;
     }
-    runs_[i]->thread.join();  // it is about to end
-    runs_.erase(runs_.begin() + static_cast<ptrdiff_t>(i));
+    bytes -= run.bytes();
+    run.thread.join();  // it is about to end, and wants the lock no more
+    each = runs_.erase(each);
   }
 }
 
-void CommandRuns::follow(const std::shared_ptr<Run>& run) {
-  std::array<pollfd, 2> watched{{{.fd = run->output.read, .events = POLLIN, .revents = 0},
-                                 {.fd = run->errors.read, .events = POLLIN, .revents = 0}}};
+void CommandRuns::follow(Run& run) {
   std::vector<char> buffer(64 << 10);
-  while (watched[0].fd >= 0 || watched[1].fd >= 0) {
-    poll(watched.data(), watched.size(), 1000);
-    const bool is_late = Clock::now() - run->begun > options_.time_max;
-    if (is_late) kill(-run->process, SIGKILL);
-    for (size_t i = 0; i < watched.size(); ++i) {
-      if (watched[i].fd < 0 || watched[i].revents == 0) continue;
-      const ssize_t count = read(watched[i].fd, buffer.data(), buffer.size());
-      if (count <= 0) {
-        watched[i].fd = -1;
-        continue;
-      }
-      std::lock_guard lock(mutex_);
-      const std::string_view text(buffer.data(), static_cast<size_t>(count));
-      if (run->state.output.size() + run->state.errors.size() + text.size() > options_.bytes_max) {
-        run->state.errors += "sheaf: it says too much for a page\n";
-        kill(-run->process, SIGKILL);
-        watched[0].fd = watched[1].fd = -1;
-        break;
-      }
-      i == 0 ? void(run->state.output += text) : run->take_errors(text);
-      changed_.notify_all();
+  milliseconds pause{1};
+  Clock::time_point look_at = Clock::now();
+  // It is not enough that it is silent: one that closes its output may go on.
+  while (!run.process->has_ended()) {
+    const bool is_silent = run.is_silent();
+    poll(run.watched.data(), run.watched.size(), static_cast<int>((is_silent ? pause : kLookEvery).count()));
+    if (is_silent) {
+      pause = std::min(pause * 2, kLookEvery);
+    } else {
+      run.take(mutex_, buffer, options_.bytes_max);
     }
+    if (Clock::now() < look_at) continue;
+    hold_to_limits(run);
+    look_at = Clock::now() + kLookEvery;
   }
-  int status = 0;
-  waitpid(run->process, &status, 0);
-  std::map<std::string, std::string> files = files_in(run->directory, run->given, options_.bytes_max);
+  // What it said last is still in the pipes: each is empty after one time. Others that have them may not end.
+  for (int i = 0; i < 2 && poll(run.watched.data(), run.watched.size(), 0) > 0; ++i)
+    run.take(mutex_, buffer, options_.bytes_max);
+  end(run);
+}
+
+void CommandRuns::hold_to_limits(Run& run) {
+  const uint64_t disk_bytes = run.directory.bytes();
   std::lock_guard lock(mutex_);
-  run->state.errors += run->line;
-  run->state.files = std::move(files);
-  run->state.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  run->state.is_running = false;
+  const Clock::time_point now = Clock::now();
+  if (now - run.begun > options_.time_max) {
+    run.end_for("it takes too long for a page", SIGKILL);
+  } else if (disk_bytes > options_.disk_bytes_max) {
+    run.end_for("it writes too much for a page", SIGKILL);
+  } else if (run.ending) {
+    if (now - *run.ending > options_.patience) run.process->signal(SIGKILL);
+  } else if (run.watchers == 0 && now - run.seen > options_.unseen_max) {
+    run.end_for("nobody has asked for it any more", SIGTERM);
+  }
+}
+
+void CommandRuns::end(Run& run) {
+  int status = 0;
+  {
+    std::lock_guard lock(mutex_);  // nobody signals a process meanwhile that is no more
+    status = run.process->reap();
+  }
+  const bool is_too_much = run.directory.bytes() > options_.disk_bytes_max || status == 128 + SIGXFSZ;
+  WrittenFiles files = run.directory.written(options_.bytes_max, options_.files_max);
+  run.directory.remove();
+  std::lock_guard lock(mutex_);
+  CommandState& state = run.state;
+  state.errors += run.line;
+  run.line = {};
+  if (is_too_much && run.why.empty()) run.why = "sheaf: it writes too much for a page\n";
+  const std::string told_by_us = told(files) + run.why;
+  if (!told_by_us.empty() && !state.errors.empty() && state.errors.back() != '\n') state.errors += "\n";
+  state.errors += told_by_us;
+  state.files = std::move(files.texts);
+  state.status = is_too_much && status == 0 ? 128 + SIGXFSZ : status;
+  state.is_running = false;
+  forget_old(run);
   changed_.notify_all();
 }
 
-std::optional<CommandState> CommandRuns::look(std::string_view id, std::chrono::milliseconds wait) {
-  std::unique_lock lock(mutex_);
+// Called with the lock held.
+std::shared_ptr<CommandRuns::Run> CommandRuns::find(std::string_view id) const {
   const auto found =
       std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->state.id == id; });
-  if (found == runs_.end()) return std::nullopt;
-  const std::shared_ptr<Run> run = *found;
-  changed_.wait_for(lock, wait, [&] { return is_closed_ || !run->state.is_running; });
+  return found == runs_.end() ? nullptr : *found;
+}
+
+std::optional<CommandState> CommandRuns::look(std::string_view id, milliseconds wait) {
+  std::unique_lock lock(mutex_);
+  const std::shared_ptr<Run> run = find(id);
+  if (run == nullptr) return std::nullopt;
+  // Each that waits keeps a thread of the server from others, who may only want to know how theirs is.
+  if (wait.count() > 0 && waiting_ < options_.waiting_max) {
+    ++waiting_;
+    ++run->watchers;
+    changed_.wait_for(lock, wait, [&] { return is_closed_ || !run->state.is_running; });
+    --run->watchers;
+    --waiting_;
+  }
+  run->seen = Clock::now();
   return run->state;
 }
 
@@ -322,10 +294,10 @@ void CommandRuns::close() {
 
 bool CommandRuns::stop(std::string_view id) {
   std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->state.id == id; });
-  if (found == runs_.end() || !(*found)->state.is_running) return false;
-  kill(-(*found)->process, SIGTERM);
+  const std::shared_ptr<Run> run = find(id);
+  if (run == nullptr || !run->state.is_running) return false;
+  run->process->signal(SIGTERM);
+  if (!run->ending) run->ending = Clock::now();
   return true;
 }
 

@@ -3,12 +3,14 @@
 import json
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from terminal import AtTerminal, plain, run_at_terminal
 
 PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
+MODEL = str(Path(__file__).resolve().parents[2] / "models/hr/model.sheaf") + ":method2"
 
 
 class Sheaf:
@@ -136,6 +138,41 @@ def test_keys_are_of_the_type_of_the_table(sheaf):
     assert "the key of numbers is n and b: two values, and not 1" in sheaf.refusal("item", "get", "numbers", "1")
 
 
+def test_words_in_brackets_are_values_like_others(sheaf):
+    sheaf.do("table", "create", "bra", "--key", "id")
+    keys = ["a", "[a]", "x", "y", "[x,y]", "[]", "{}"]
+    sheaf.do("item", "put", "bra", *(json.dumps({"id": key}) for key in keys))
+    for key in ["[a]", "[x,y]", "[]", "{}"]:
+        assert sheaf.items("item", "get", "bra", key) == [{"id": key}]
+        assert sheaf.items("query", "bra", key) == [{"id": key}]
+        sheaf.do("item", "update", "bra", key, "--set", "n = 1")
+    assert sheaf.items("sql", "SELECT id FROM bra WHERE id = 'a' AND id <> ?", "[1, 2]") == [{"id": "a"}]
+    sheaf.do("item", "delete", "bra", "[a]")
+    sheaf.do("item", "delete", "bra", "[x,y]")
+    assert sorted(item["id"] for item in sheaf.items("scan", "bra")) == ["[]", "a", "x", "y", "{}"]
+    told = sheaf.try_to("item", "put", "bra", '[{"id":"never"}]')
+    assert told.returncode == 2 and "an item is a JSON object" in told.stderr
+    # Neither do files become others.
+    told = subprocess.run([PROGRAM, "model", "check", "[/etc/passwd]"], capture_output=True, text=True, timeout=60)
+    assert told.returncode == 2 and "[/etc/passwd]" in told.stderr and "root" not in told.stdout + told.stderr, told
+
+
+def test_marks_of_plain_json_are_read_and_typed_json_is_recognised(sheaf):
+    sheaf.do("table", "create", "ids", "--key", "id")
+    marked = {"id": "a", "tags": {"$SS": ["x", "y"]}, "deep": [{"n": {"$NS": [1]}}], "b": {"$B": "AP8="}, "m": {"$M": {"$SS": ["z"]}}}
+    sheaf.do("item", "put", "ids", json.dumps(marked))
+    sheaf.do("item", "put", "ids", "-", text=json.dumps({**marked, "id": "b"}))
+    for key in "ab":
+        [typed] = sheaf.items("item", "get", "ids", key, "--dynamodb-json")
+        assert typed == {
+            "id": {"S": key}, "tags": {"SS": ["x", "y"]}, "deep": {"L": [{"M": {"n": {"NS": ["1"]}}}]}, "b": {"B": "AP8="},
+            "m": {"M": {"$SS": {"L": [{"S": "z"}]}}},
+        }  # fmt: skip
+    assert "$SS marks" in sheaf.refusal("item", "put", "ids", '{"id":"c","tags":{"$SS":[1]}}')
+    assert "line 1: " in sheaf.refusal("item", "put", "ids", "-", text='{"id":"c","tags":{"$SS":[1]}}')
+    assert "add --dynamodb-json" in sheaf.refusal("item", "put", "ids", '{"id":{"S":"a"}}')
+
+
 def test_many_items_are_put_or_none_if_one_is_wrong(sheaf):
     sheaf.do("table", "create", "ids", "--key", "id:N")
     lines = [json.dumps({"id": i % 60, "turn": i}) for i in range(100)]
@@ -209,7 +246,46 @@ def test_segments_are_all_of_a_table(shop):
 
     assert whole("--segments", "4") == whole()
     assert shop.do("scan", "shop", "--segments", "3", "--count") == "4\n"
-    assert len(shop.items("scan", "shop", "--segments", "4", "--limit", "2")) == 2
+    told = shop.try_to("scan", "shop", "--segments", "4", "--limit", "2")
+    assert told.returncode == 0 and len(told.stdout.splitlines()) == 2
+    # A key of one segment says nothing of the others.
+    assert told.stderr == "more: leave --segments out to go on page by page\n"
+
+
+def test_where_to_go_on_is_told_or_what_it_takes(shop):
+    words = ["scan", "shop", "--filter", "attribute_exists(PK)", "--limit", "2", "--attributes"]
+    assert shop.try_to(*words, "total").stderr == "more: there are more; add the key to --attributes to go on\n"
+    assert "more: --start-key" in shop.try_to(*words, "PK,SK,total").stderr
+
+
+def test_output_that_cannot_be_written_is_an_error(shop):
+    for words in [["scan", "shop", *shop.options], ["--help"], ["completion", "bash"]]:
+        with open("/dev/full", "w") as full:
+            told = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        assert told.returncode == 2 and told.stderr == "sheaf: cannot write the standard output\n", told
+
+
+def test_a_directory_without_a_database_is_not_made_one(tmp_path):
+    missing = tmp_path / "missing"
+    for words in [
+        ["scan", "t"], ["query", "t", "a"], ["item", "get", "t", "a"], ["item", "put", "t", "{}"], ["table", "list"], ["table", "show", "t"],
+        ["sql", "SELECT * FROM t"], ["dump", "t"], ["watch", "--model", MODEL, "--for", "0s"],
+    ]:  # fmt: skip
+        told = subprocess.run([PROGRAM, *words, "--data", missing], capture_output=True, text=True, timeout=60)
+        assert told.returncode == 2 and told.stderr == f"sheaf: there is no database in {missing}\n", (words, told)
+    assert not missing.exists()
+    Sheaf(["--data", str(missing)]).do("table", "create", "ids", "--key", "id")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_a_directory_of_somebody_else_is_told_as_that(tmp_path):
+    data = tmp_path / "data"
+    Sheaf(["--data", str(data)]).do("table", "create", "ids", "--key", "id")
+    data.chmod(0o700)
+    told = subprocess.run(
+        [PROGRAM, "scan", "ids", "--data", data], capture_output=True, text=True, timeout=60, preexec_fn=lambda: os.setuid(65534)
+    )
+    assert told.returncode == 2 and told.stderr == f"sheaf: cannot open {data}: permission denied\n", told
 
 
 def test_costs_are_told_on_the_standard_error(shop):
@@ -242,11 +318,19 @@ def test_the_environment_says_where_the_data_is(serving, tmp_path):
     assert run("table", "create", "one", "--key", "id", SHEAF_DATA=there).returncode == 0
     assert run("table", "list", SHEAF_DATA=there).stdout == "one\n"
     # The command line has the last word.
-    assert run("table", "list", "--data", elsewhere, SHEAF_DATA=there).stdout == ""
+    assert f"no database in {elsewhere}" in run("table", "list", "--data", elsewhere, SHEAF_DATA=there).stderr
     assert run("table", "list", "--endpoint", serving.url, SHEAF_DATA=there).stdout == ""
     assert run("table", "create", "two", "--key", "id", "--region", "eu-west-1", SHEAF_ENDPOINT=serving.url).returncode == 0
     assert run("table", "list", SHEAF_ENDPOINT=serving.url).stdout == "two\n"
-    assert run("table", "list", SHEAF_ENDPOINT=serving.url, SHEAF_DATA=there).returncode == 2
+    both = run("table", "list", SHEAF_ENDPOINT=serving.url, SHEAF_DATA=there)
+    assert both.returncode == 2 and "SHEAF_DATA and SHEAF_ENDPOINT are both set" in both.stderr
+    assert "SHEAF_DATA and SHEAF_ENDPOINT are both set" in run("bench", SHEAF_ENDPOINT=serving.url, SHEAF_DATA=there).stderr
+    bench = ["bench", "--items", "10", "--seconds", "0.1", "--threads", "1"]
+    assert "nowhere" in run(*bench, SHEAF_ENDPOINT="http://nowhere.invalid", AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b").stderr
+    assert run(*bench, "--in-memory", SHEAF_ENDPOINT="http://nowhere.invalid").returncode == 0
+    assert run("top", "--once", SHEAF_ENDPOINT=serving.url).returncode == 0
+    assert "127.0.0.1:9" in run("top", "--once", SHEAF_ENDPOINT="http://127.0.0.1:9").stderr
+    assert "127.0.0.1:9" in run("watch", "--model", MODEL, "--for", "0s", SHEAF_ENDPOINT="http://127.0.0.1:9").stderr
     assert run("table", "list").returncode == 2
 
 
@@ -258,6 +342,17 @@ def test_the_environment_says_where_the_data_is(serving, tmp_path):
 def test_wrong_use_ends_with_2(words):
     told = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
     assert told.returncode == 2 and told.stdout == "" and told.stderr != "", told
+
+
+def test_what_is_mistyped_is_told_with_what_there_is():
+    def said(*words):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60).stderr
+
+    assert said("scna", "t", "--data", "x") == "sheaf: there is no command scna; did you mean scan?\n"
+    assert said("item", "gte", "t", "a") == "sheaf: there is no command item gte; did you mean item get?\n"
+    assert said("nothing-like-it") == "sheaf: there is no command nothing-like-it; sheaf --help tells what there is\n"
+    assert said("scan", "t", "--limit", "0").startswith("sheaf: --limit: 0 is not a number above 0\n")
+    assert said("scan", "t", "--segments", "99").startswith("sheaf: --segments: 99 is not a number from 1 to 64\n")
 
 
 def test_help_and_version_end_with_0():
@@ -300,6 +395,21 @@ def test_a_terminal_has_a_screen_of_items(shop):
     assert "0099" in shown and "100 items" in shown
     _, shown = run_at_terminal([PROGRAM, "query", "shop", "many", "--limit", "30", *shop.options], rows=20, NO_COLOR="1")
     assert "0029" in shown and "0030" not in shown and "30 items\n" in shown
+
+
+def test_a_terminal_has_a_screen_of_what_is_selected(shop):
+    shop.do("item", "put", "shop", "-", text="\n".join(json.dumps({"PK": "many", "SK": f"{i:04}", "even": i % 2}) for i in range(300)))
+
+    def select(where, *words):
+        return run_at_terminal([PROGRAM, "sql", f"SELECT PK, SK FROM shop WHERE {where}", *words, *shop.options], rows=20, NO_COLOR="1")[1]
+
+    for where in ["PK = 'many'", "PK = 'many' AND even = 1"]:
+        shown = select(where)
+        assert len(shown.splitlines()) <= 20 and "on this screen; --all for all" in shown, shown
+    token = select("PK = 'many'").split("more: --token ")[1].strip().strip("'")
+    assert "0000" not in select("PK = 'many'", "--token", token)
+    assert "0299" in select("PK = 'many'", "--all") and "150 items\n" in select("PK = 'many' AND even = 1", "--all")
+    assert "1 item\n" in select("PK = 'many' AND SK = '0250' AND even = 0")
 
 
 def test_a_table_is_deleted_if_its_name_is_typed(shop):

@@ -142,6 +142,17 @@ def test_every_command_has_a_manual_page_with_every_option(commands, tmp_path):
             assert option.replace("-", "\\-") in page, (path, option)
 
 
+def test_options_are_told_once_and_so_that_they_can_be_read(commands, tmp_path):
+    sheaf("man", "--all", str(tmp_path))
+    for page in tmp_path.iterdir():
+        text = page.read_text()
+        assert text.count("\\-\\-help\\fR, ") + text.count(", \\fB\\-\\-help\\fR") <= 1 and text.count("\\fB\\-\\-help\\-all\\fR\n") <= 1, page
+        assert " in [" not in text and "POSITIVE" not in text, page
+    for path in commands:
+        told = sheaf(*path, "--help")
+        assert not re.search(r"\w:\w+ in \[|:POSITIVE", told), told
+
+
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff")
 def test_groff_has_nothing_against_manual_pages(tmp_path):
     sheaf("man", "--all", str(tmp_path))

@@ -38,6 +38,15 @@ def test_the_standard_input_is_run_line_by_line(database):
     ]  # fmt: skip
 
 
+def test_commands_may_be_typed_as_elsewhere(tmp_path):
+    database = ["--data", str(tmp_path / "data")]
+    run(database, MAKE)
+    told = run(database, "sheaf scan app --count\nscan app --count;\nitem get app a '2' --attributes SK ;\nitem get app a 2; \nselect SK from app where PK = 'a' and SK = '1';")
+    assert lines(told) == [2, 2, {"SK": "2"}, {"PK": "a", "SK": "2", "kind": "x", "total": 3}, {"SK": "1"}]
+    put = """item put app '{"PK":"a;","SK":";"}'\nitem get app a\\; ';'"""
+    assert lines(run(database, put)) == [{"PK": "a;", "SK": ";"}]
+
+
 def test_a_table_and_an_index_in_use_are_not_named(database):
     run(database, MAKE)
     told = run(database, "\\use app\nquery a --attributes SK\nitem get a 2 --attributes total\n\\index byTotal\nquery x --attributes SK\n\\use\nscan app --count")
@@ -54,7 +63,11 @@ def test_a_table_and_an_index_in_use_are_not_named(database):
         ("\\nothing", 2, "\\help tells"),
         ("\\use nowhere", 2, "sheaf: "),
         ("\\index x", 2, "\\use one first"),
-        ("SELEKT * FROM app;", 2, "sheaf: "),
+        ("SELEKT * FROM app;", 2, "there is no command SELEKT; did you mean select?"),
+        ("qurey 5", 2, "there is no command qurey; did you mean query?"),
+        ("item gte app a", 2, "there is no command item gte; did you mean item get?"),
+        ("query app a 1 --limit 0", 2, "0 is not a number above 0"),
+        ("item get app [a] 1", 1, "no such item"),
         ("item put app '{", 2, "a quote has no end"),
     ],
 )
@@ -166,6 +179,19 @@ def test_control_c_forgets_a_line_and_a_statement(tmp_path):
         shell.answer("scan app --count\n", "units\n")
         assert shell.leave() == 0
         assert "sheaf: " not in shell.shown
+
+
+def test_control_c_forgets_nothing_too(tmp_path):
+    database = ["--data", str(tmp_path / "data")]
+    run(database, MAKE)
+    with Typist(database, tmp_path) as shell:
+        shown = shell.answer("\x03", "^C\nsheaf> ")
+        shown = shell.answer("scan se\x03", "^C\nsheaf> ")
+        shell.answer("SELECT *\n", "     > ")
+        shown = shell.answer("\x03", "^C\nsheaf> ")
+        assert "     > " not in shown
+        shell.answer("scan app --count\n", "units\n")
+        assert shell.leave() == 0
 
 
 def things(count, note="x"):

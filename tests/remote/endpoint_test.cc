@@ -103,7 +103,7 @@ TEST(RemoteEndpoint, LetsInWhoHasTheKey) {
   Endpoint wrong = server.address();
   wrong.access_key->secret += "x";
   const Error error = refusal(connected(wrong)->list_tables());
-  EXPECT_EQ(error.code, Code::kInvalid);
+  EXPECT_EQ(error.code, Code::kDenied);
   EXPECT_TRUE(error.message.starts_with("InvalidSignatureException: ")) << error.message;
   wrong = server.address();
   wrong.access_key->id = "SOMEBODYELSE";
@@ -120,7 +120,7 @@ TEST(RemoteEndpoint, IsUsedOverTls) {
   use(*connected(address));
   address.authorities_path.clear();
   const Error error = refusal(connected(address)->list_tables());
-  EXPECT_EQ(error.code, Code::kInvalid);
+  EXPECT_EQ(error.code, Code::kDenied);
   EXPECT_TRUE(error.message.starts_with("the certificate of localhost is not trusted: ")) << error.message;
 }
 
