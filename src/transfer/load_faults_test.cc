@@ -72,6 +72,7 @@ TEST_F(LoadFaults, APositionIsOfOneTableAndItsFiles) {
       "anew";
   EXPECT_EQ(problem(load(*other, elsewhere, options)), refused);
   ASSERT_TRUE(database_->delete_table("Things").ok());
+  while (database_->describe_table("Things").ok()) std::this_thread::sleep_for(milliseconds(1));
   table = create_in(*database_);
   EXPECT_EQ(problem(load(*database_, table, options)), refused);
   std::filesystem::remove(position);
