@@ -8,6 +8,7 @@
 #include "language/json_writer.h"
 #include "lsp/question.h"
 #include "service/route.h"
+#include "workbench/command_check.h"
 #include "workbench/kept_models.h"
 
 namespace sheaf::workbench {
@@ -285,11 +286,10 @@ Reply Workbench::start_command(std::string_view body, const Asker& asker) {
     std::lock_guard lock(mutex_);
     command->server = url_;
   }
-  const bool asks_server =
-      std::find(command->arguments.begin(), command->arguments.end(), "@server") != command->arguments.end();
-  if (asks_server && command->server.empty())
+  const bool needs_server = asks_server(*command);
+  if (needs_server && command->server.empty())
     return problem(400, "invalid", "the server is not ready for commands yet: try again");
-  if (asks_server) command->environment = asker.environment;
+  if (needs_server) command->environment = asker.environment;
   const Result<std::string> id = runs_.start(*command);
   if (!id.ok()) return problem(id.error());
   const Json* const wait = find(*json, "wait_ms");
