@@ -18,6 +18,10 @@ using Stage = Progress::Stage;
 
 // So often what was put off or differs is copied again. Who writes beside the model could go on for ever.
 constexpr int64_t kRoundsMax = 50;
+// So often for nothing but deletions. One whose process died goes on when its lease has run out: with the
+// pauses in between, this is a few times as long.
+constexpr int64_t kWaitsMax = 1000;
+constexpr int kLongestPause = 6;
 
 Item progress_key() { return run::system_key("version", "progress"); }
 
@@ -173,7 +177,9 @@ Result<void> Migration::read_progress() {
   progress_.seen = whole_of(item, "seen");
   progress_.changed = whole_of(item, "changed");
   progress_.put_off = whole_of(item, "put_off");
+  progress_.awaiting = whole_of(item, "awaiting");
   progress_.rounds = whole_of(item, "rounds");
+  progress_.waits = whole_of(item, "waits");
   const auto difference = item.find("difference");
   if (difference && difference->type() == Type::kString) progress_.difference = difference->bytes();
   const auto from = item.find("from");
@@ -189,7 +195,9 @@ Result<void> Migration::write_progress() {
   item.set("seen", Value(progress_.seen));
   item.set("changed", Value(progress_.changed));
   item.set("put_off", Value(progress_.put_off));
+  item.set("awaiting", Value(progress_.awaiting));
   item.set("rounds", Value(progress_.rounds));
+  item.set("waits", Value(progress_.waits));
   item.set("difference", Value(progress_.difference));
   if (progress_.from) item.set("from", Value(*progress_.from));
   TRY(database_.put_item({.table = system_table_, .item = std::move(item)}));
@@ -226,10 +234,15 @@ Result<void> Migration::next_table(size_t tables) {
     progress_.stage = static_cast<Stage>(static_cast<int>(progress_.stage) + 1);
     return {};
   }
-  progress_.put_off = 0;
+  const bool only_waits = progress_.awaiting == progress_.put_off;
+  progress_.put_off = progress_.awaiting = 0;
   progress_.stage = Stage::kCopy;
-  if (++progress_.rounds <= kRoundsMax) return {};
-  progress_.rounds = 0;
+  ++(only_waits ? progress_.waits : progress_.rounds);
+  if (progress_.rounds <= kRoundsMax && progress_.waits <= kWaitsMax) {
+    pair_->next->writer().options().pause(only_waits ? kLongestPause : static_cast<int>(progress_.rounds));
+    return {};
+  }
+  progress_.rounds = progress_.waits = 0;
   return Error{Code::kConflict, "the two layouts differ again and again: " + progress_.difference};
 }
 
@@ -242,12 +255,14 @@ Result<void> Migration::walk(uint32_t items) {
   const OpenVersion& follower = is_turned ? *pair_->current : *pair_->next;
   const Translation& there = is_turned ? *pair_->back : *pair_->there;
   const Translation& back = is_turned ? *pair_->there : *pair_->back;
-  Sync sync(leader.side(), follower.side(), there, follower.writer(), {.only_looks = only_looks});
+  Sync sync(leader.side(), follower.side(), there, follower.writer(),
+            {.only_looks = only_looks, .pause = follower.writer().options().pause});
   const auto note = [&](Synced done) {
     ++progress_.seen;
     const bool differs = only_looks && done != Synced::kSame;
     if (done == Synced::kLater || differs) {
       ++progress_.put_off;
+      if (done == Synced::kLater && sync.awaits_deletion()) ++progress_.awaiting;
       progress_.difference = sync.reason();
     } else if (done == Synced::kChanged) {
       ++progress_.changed;

@@ -41,7 +41,9 @@ struct Progress {
   int64_t seen = 0;          // entities and edges
   int64_t changed = 0;       // that were copied, or taken away
   int64_t put_off = 0;       // what could not be copied yet, or differs
-  int64_t rounds = 0;        // how often it was begun anew for that
+  int64_t awaiting = 0;      // how much of that waits for a deletion that is under way
+  int64_t rounds = 0;        // how often it was begun anew for what is put off
+  int64_t waits = 0;         // and how often for deletions alone
   std::string difference;    // the last that was found, for people
 };
 std::string_view name_of(Progress::Stage stage);

@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kTriesMax = 20;
 constexpr int kLooksMax = 20;
+// Of one sync: thousands may be linked to one that is busy, and need not be waited for one by one.
+constexpr int kPausesMax = 2 * kTriesMax;
 
 bool is_same(const std::vector<SourceItem>& a, const std::vector<SourceItem>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const SourceItem& x, const SourceItem& y) {
@@ -45,7 +47,38 @@ std::string Sync::name_of(const SeenEntity& seen) const {
 
 Result<Synced> Sync::differ(const std::string& what) {
   reason_ = what;
+  awaits_deletion_ = false;
   return Synced::kChanged;
+}
+
+Synced Sync::put_off(const std::string& why) {
+  reason_ = why;
+  awaits_deletion_ = false;
+  return Synced::kLater;
+}
+
+Synced Sync::put_off_for_deletion(const Side& side, EntityId entity, const Identity& identity) {
+  reason_ = side.model().entities[entity].name + " " + run::shown(identity) + " is being deleted";
+  awaits_deletion_ = true;
+  return Synced::kLater;
+}
+
+Result<bool> Sync::is_going(const Side& side, EntityId entity, const Identity& identity) const {
+  if (!side.finds(entity)) return false;
+  const Sight sight = TRY(side.find(entity, identity));
+  return sight.is_deleting;
+}
+
+Result<bool> Sync::is_going(const Translation& back, EntityId entity, const Identity& identity) const {
+  if (TRY(is_going(follower_, entity, identity))) return true;
+  if (!back.has(entity)) return false;
+  return is_going(leader_, back.entity(entity), identity);
+}
+
+void Sync::pause(int looks) {
+  if (!options_.pause || pauses_ == kPausesMax) return;
+  ++pauses_;
+  options_.pause(looks);
 }
 
 Result<Synced> Sync::write(const std::vector<Change>& changes, const std::vector<SourceItem>& sources) {
@@ -57,8 +90,7 @@ Result<Synced> Sync::write(const std::vector<Change>& changes, const std::vector
     case Code::kConflict:
     case Code::kNotFound:
     case Code::kInUse:
-      reason_ = why;
-      return Synced::kLater;
+      return put_off(why);
     default:
       return Error{done.error().code, why};
   }
@@ -84,10 +116,11 @@ Result<std::string> Sync::explain(const Change& change, const Error& why) const 
 Result<Synced> Sync::entity(EntityId entity, const Identity& identity) {
   if (!translation_.has(entity)) return Synced::kSame;
   for (int tries = 0; tries < kTriesMax; ++tries) {
+    if (tries > 0) pause(tries);
     const Sight sight = TRY(leader_.find(entity, identity));
     if (sight.is_deleting) {
       if (options_.only_looks) return Synced::kSame;  // it goes in both
-      reason_ = leader_.model().entities[entity].name + " " + run::shown(identity) + " is being deleted";
+      put_off_for_deletion(leader_, entity, identity);
       continue;
     }
     if (!sight.entity) {
@@ -167,10 +200,9 @@ Result<Synced> Sync::ensure(EntityId entity, const Identity& identity, const std
   }
   if (!leader_.finds(entity)) return Synced::kSame;
   const Sight sight = TRY(leader_.find(entity, identity));
-  if (!sight.entity) {
-    reason_ = "there is no " + leader_.model().entities[entity].name + " " + run::shown(identity);
-    return Synced::kLater;
-  }
+  if (sight.is_deleting) return put_off_for_deletion(leader_, entity, identity);
+  if (!sight.entity)
+    return put_off("there is no " + leader_.model().entities[entity].name + " " + run::shown(identity));
   return make(*sight.entity, sight.sources, known);
 }
 
@@ -195,8 +227,7 @@ Result<Synced> Sync::make(const SeenEntity& seen, const std::vector<SourceItem>&
     const bool is_told =
         std::any_of(links.begin(), links.end(), [&](const Link& link) { return link.end == end; });
     if (!leader_.model().end(end).is_required || is_told) continue;
-    reason_ = name_of(seen) + " comes with its " + leader_.model().end(end).name;
-    return Synced::kLater;
+    return put_off(name_of(seen) + " comes with its " + leader_.model().end(end).name);
   }
   for (const Link& link : links) {
     const bool is_only_chance = !follower_.finds(target) && !leader_.model().end(link.end).leads_to_many;
@@ -278,6 +309,7 @@ Result<Synced> Sync::bring(const Sight& sight) {
         if (other->to == each->to) wanted.push_back(translation_.edge_fields(end.relation, other->fields));
       }
       if (is_same(found.fields, wanted)) continue;
+      if (options_.only_looks && TRY(is_going(leader_, leader_.model().end(end).target, each->to))) continue;
       if (options_.only_looks) return differ(name_of(seen) + " has other " + leader_.model().end(end).name);
       if (!found.fields.empty()) {
         const Change unlink{.kind = Change::Kind::kUnlink,
@@ -305,6 +337,7 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
   const Identity& from = edge.ends[1];
   const Identity& to = edge.ends[0];
   for (int tries = 0; tries < kTriesMax; ++tries) {
+    if (tries > 0) pause(tries);
     const Side::FoundLinks leading = TRY(leader_.find_links(end, from, to));
     const Side::FoundLinks following = TRY(follower_.find_links(there, from, to));
     if (leading.fields.empty() || !following.is_known) return Synced::kSame;
@@ -313,6 +346,9 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
       wanted.push_back(translation_.edge_fields(edge.relation, fields));
     if (is_same(wanted, following.fields)) return Synced::kSame;
     if (options_.only_looks) {
+      if (TRY(is_going(leader_, relation.ends[0].holder, from)) ||
+          TRY(is_going(leader_, relation.ends[0].target, to)))
+        return Synced::kSame;
       const Side::FoundLinks again = TRY(leader_.find_links(end, from, to));
       if (!is_same(leading.sources, again.sources)) continue;
       return differ("the link of " + leader_.model().entities[relation.ends[0].holder].name + " " +
@@ -351,6 +387,7 @@ Result<Synced> Sync::surplus(const Translation& back, const SeenEntity& seen) {
   Synced judged = TRY(judge(back, seen));
   if (!follower_.finds(seen.entity)) return judged;
   for (int tries = 0; is_open(judged) && tries < kLooksMax; ++tries) {
+    pause(tries);
     const Sight there = TRY(follower_.find(seen.entity, seen.identity));
     if (!there.entity || there.is_deleting) return Synced::kSame;
     judged = TRY(judge(back, *there.entity));
@@ -365,8 +402,7 @@ Result<Synced> Sync::judge(const Translation& back, const SeenEntity& seen) {
   const std::string name = follower_.model().entities[seen.entity].name + " " + run::shown(seen.identity);
   if (sight.is_deleting) {
     if (options_.only_looks) return Synced::kSame;
-    reason_ = name + " is being deleted";
-    return Synced::kLater;
+    return put_off_for_deletion(follower_, seen.entity, seen.identity);
   }
   if (!sight.entity) return erase(entity, seen.identity, sight.sources);
   // Nobody but itself tells of it.
@@ -378,6 +414,7 @@ Result<Synced> Sync::judge(const Translation& back, const SeenEntity& seen) {
     const EndId there = back.end(each.end);
     const Side::FoundLinks leading = TRY(leader_.find_links(there, seen.identity, each.to));
     if (!leading.is_known || !leading.fields.empty()) continue;
+    if (TRY(is_going(back, follower_.model().end(each.end).target, each.to))) continue;
     if (options_.only_looks) return differ(name + " has too many " + follower_.model().end(each.end).name);
     const bool is_required = follower_.model().end(each.end).is_required;
     if (is_required) continue;  // it was moved, and is brought in step with the entity
@@ -396,6 +433,7 @@ Result<Synced> Sync::surplus(const Translation& back, const run::Edge& edge) {
   if (!back.has(end)) return Synced::kSame;
   Synced judged = TRY(judge(back, edge));
   for (int tries = 0; is_open(judged) && tries < kLooksMax; ++tries) {
+    pause(tries);
     const Side::FoundLinks there = TRY(follower_.find_links(end, edge.ends[1], edge.ends[0]));
     if (there.is_known && there.fields.empty()) return Synced::kSame;
     judged = TRY(judge(back, edge));
@@ -409,6 +447,9 @@ Result<Synced> Sync::judge(const Translation& back, const run::Edge& edge) {
   const Side::FoundLinks leading = TRY(leader_.find_links(there, edge.ends[1], edge.ends[0]));
   if (!leading.is_known || !leading.fields.empty()) return Synced::kSame;
   const model::Relation& relation = follower_.model().relations[edge.relation];
+  if (TRY(is_going(back, relation.ends[0].holder, edge.ends[1])) ||
+      TRY(is_going(back, relation.ends[0].target, edge.ends[0])))
+    return Synced::kSame;
   if (options_.only_looks)
     return differ("a link of " + follower_.model().entities[relation.ends[0].holder].name + " " +
                   run::shown(edge.ends[1]) + " is too much");

@@ -1,6 +1,7 @@
 // Makes one layout say of an entity or a link what the other says.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ enum class Synced : uint8_t {
 
 struct SyncOptions {
   bool only_looks = false;
+  // Between two looks at what others are busy with; how many there were. None: looks again at once.
+  std::function<void(int)> pause = {};
 };
 
 // Every write is a transaction with a check that the leader's items are as they were read, so that nothing
@@ -41,6 +44,9 @@ class Sync {
 
   // Why something was put off, or differs.
   const std::string& reason() const { return reason_; }
+  // Whether it was put off for a deletion that is under way: that ends, if need be by whoever finds its lease
+  // run out.
+  bool awaits_deletion() const { return awaits_deletion_; }
 
  private:
   // Whether to look again.
@@ -60,6 +66,13 @@ class Sync {
   Result<Synced> link(const Link& link, const run::Identity& from, const std::vector<SourceItem>& sources);
   Result<Synced> write(const std::vector<run::Change>& changes, const std::vector<SourceItem>& sources);
   Result<Synced> differ(const std::string& what);
+  Synced put_off(const std::string& why);
+  Synced put_off_for_deletion(const Side& side, model::EntityId entity, const run::Identity& identity);
+  // It goes, and its links with it, in both.
+  Result<bool> is_going(const Side& side, model::EntityId entity, const run::Identity& identity) const;
+  // The same of either. Names are the follower's.
+  Result<bool> is_going(const Translation& back, model::EntityId entity, const run::Identity& identity) const;
+  void pause(int looks);
   // Whom it is about, and what the follower has against it.
   Result<std::string> explain(const run::Change& change, const Error& why) const;
   std::vector<run::Change> field_changes(const SeenEntity& seen, const SeenEntity& there) const;
@@ -71,6 +84,8 @@ class Sync {
   const run::Writer& writer_;
   const SyncOptions options_;
   std::string reason_;
+  bool awaits_deletion_ = false;
+  int pauses_ = 0;
 };
 
 }  // namespace sheaf::migrate
