@@ -6,6 +6,16 @@
 #include "run/time_text.h"
 
 namespace sheaf::migrate {
+namespace {
+
+// So often a write is begun anew whose lease ran out before it was committed.
+constexpr int kWriteTriesMax = 3;
+
+int64_t ms_of(std::chrono::system_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
+}  // namespace
 
 LiveModel::LiveModel(Database& database, std::string system_table, Version own, LiveOptions options)
     : database_(database),
@@ -21,10 +31,7 @@ LiveModel::~LiveModel() {
   }
 }
 
-int64_t LiveModel::now_ms() const {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(options_.writer.clock().time_since_epoch())
-      .count();
-}
+int64_t LiveModel::now_ms() const { return ms_of(options_.writer.clock()); }
 
 Result<std::unique_ptr<LiveModel>> LiveModel::open(Database& database, const std::string& text,
                                                    const LiveOptions& options) {
@@ -68,20 +75,21 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::make_use(const VersionR
   auto made = std::make_shared<Use>();
   made->epoch = record.epoch;
   made->phase = record.phase;
+  run::WriterOptions writer = options_.writer;
+  writer.may_commit = [clock = writer.clock, held = made->held_until_ms] { return ms_of(clock()) < *held; };
   if (record.phase == Phase::kOne) {
     // Programs may have newer patterns and operations, if what is stored is the same.
     Version own = record.current;
     own.text = own_.text;
     const bool applies = options_.applies && use_ == nullptr;
-    auto opened = OpenVersion::open(database_, own, options_.writer, applies, options_.name);
+    auto opened = OpenVersion::open(database_, own, writer, applies, options_.name);
     if (!opened.ok() && own.text != record.current.text)
-      opened = OpenVersion::open(database_, record.current, options_.writer, false);
+      opened = OpenVersion::open(database_, record.current, writer, false);
     made->one = TRY(std::move(opened));
   } else {
     std::shared_ptr<const OpenVersion> current =
-        TRY(OpenVersion::open(database_, record.current, options_.writer, false));
-    std::shared_ptr<const OpenVersion> next =
-        TRY(OpenVersion::open(database_, *record.next, options_.writer, false));
+        TRY(OpenVersion::open(database_, record.current, writer, false));
+    std::shared_ptr<const OpenVersion> next = TRY(OpenVersion::open(database_, *record.next, writer, false));
     made->pair = TRY(open_pair(std::move(current), std::move(next), record.renames));
   }
   return std::shared_ptr<const Use>(std::move(made));
@@ -94,6 +102,8 @@ Result<void> LiveModel::keep_older(int64_t until_ms) {
     const Lease lease{.owner = owner_, .epoch = each->epoch, .until_ms = until_ms};
     if (each.use_count() > 1) {
       TRY(put_lease(database_, system_table_, lease));
+      // One that had run out meanwhile may have been overtaken.
+      if (now_ms() < *each->held_until_ms) *each->held_until_ms = until_ms;
       still.push_back(std::move(each));
     } else {
       TRY(drop_lease(database_, system_table_, lease));
@@ -116,7 +126,6 @@ Result<void> LiveModel::learn(const VersionRecord& record) {
     std::lock_guard lock(use_mutex_);
     use_ = std::move(made);
   }
-  held_until_ms_ = 0;
   renew_at_ms_ = 0;
   return {};
 }
@@ -140,14 +149,14 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use(Need need) {
     const VersionRecord record = TRY(read_record());
     TRY(learn(record));
     if (const Result<void> renewed = renew(until); !renewed.ok()) {
-      if (need == Need::kWrite && now >= held_until_ms_) return renewed.error();
+      if (need == Need::kWrite && now >= *use_->held_until_ms) return renewed.error();
       return use_;
     }
     // Who moves the model first writes the epoch and then looks for leases: either sees the other.
     const VersionRecord again = TRY(read_record());
     if (again.epoch == use_->epoch) break;
   }
-  held_until_ms_ = until;
+  *use_->held_until_ms = until;
   renew_at_ms_ = now + options_.lease.count() / 3;
   return use_;
 }
@@ -167,16 +176,27 @@ Result<run::Session::Reply> LiveModel::read(std::string_view pattern, const std:
 
 Result<run::Session::Outcome> LiveModel::write(std::string_view operation,
                                                const std::vector<Value>& arguments) {
-  const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
-  switch (use->phase) {
+  for (int tries = 1;; ++tries) {
+    const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
+    Result<run::Session::Outcome> done = write_once(*use, operation, arguments);
+    // Whoever moves the model need not have waited for it: its tables may be gone.
+    const bool is_overtaken =
+        !done.ok() && done.error().code != Code::kUnknown && now_ms() >= *use->held_until_ms;
+    if (!is_overtaken || tries == kWriteTriesMax) return done;
+  }
+}
+
+Result<run::Session::Outcome> LiveModel::write_once(const Use& use, std::string_view operation,
+                                                    const std::vector<Value>& arguments) {
+  switch (use.phase) {
     case Phase::kOne:
       break;
     case Phase::kReadOld:
-      return use->pair->current->session().write(operation, arguments, use->pair->next_follows.get());
+      return use.pair->current->session().write(operation, arguments, use.pair->next_follows.get());
     case Phase::kReadNew:
-      return use->pair->next->session().write(operation, arguments, use->pair->current_follows.get());
+      return use.pair->next->session().write(operation, arguments, use.pair->current_follows.get());
   }
-  return use->one->session().write(operation, arguments);
+  return use.one->session().write(operation, arguments);
 }
 
 Result<run::WriteReply> LiveModel::work() {

@@ -1,6 +1,7 @@
 // A model as programs use it, while others move it from one layout to another.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -20,7 +21,8 @@ struct LiveOptions {
   // Makes the tables and indexes that are missing.
   bool applies = false;
   run::WriterOptions writer;
-  // How long who moves the model waits for one that is silent. What takes longer is not safe.
+  // How long who moves the model waits for one that is silent. Who was silent for longer begins anew with
+  // what it was about to write.
   std::chrono::milliseconds lease{10'000};
 };
 
@@ -55,6 +57,8 @@ class LiveModel {
     Phase phase = Phase::kOne;
     std::shared_ptr<const OpenVersion> one;  // kOne
     std::shared_ptr<const OpenPair> pair;    // otherwise
+    // The end of its lease.
+    std::shared_ptr<std::atomic<int64_t>> held_until_ms = std::make_shared<std::atomic<int64_t>>(0);
 
     const std::shared_ptr<const OpenVersion>& reading() const;
   };
@@ -70,6 +74,8 @@ class LiveModel {
   Result<void> learn(const VersionRecord& record);
   Result<std::shared_ptr<const Use>> make_use(const VersionRecord& record);
   Result<VersionRecord> read_record();
+  Result<run::Session::Outcome> write_once(const Use& use, std::string_view operation,
+                                           const std::vector<Value>& arguments);
   Result<void> renew(int64_t until_ms);
   Result<void> keep_older(int64_t until_ms);
 
@@ -85,7 +91,6 @@ class LiveModel {
   std::shared_ptr<const Use> use_;
   std::vector<std::shared_ptr<const Use>> older_;  // that calls may still have
   int64_t renew_at_ms_ = 0;
-  int64_t held_until_ms_ = 0;
 };
 
 // Entities and links as JSON, into tables that hold nothing of it yet; returns how many items. kConflict

@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "api/forwarding_database.h"
+#include "migrate/migration.h"
+#include "run/plain_json.h"
 
 namespace sheaf::migrate {
 namespace {
@@ -74,6 +76,82 @@ TEST(LiveModel, WhatIsKnownIsToldWhileALeaseIsBeingWritten) {
   slow.open();
   reader.join();
 }
+
+constexpr const char* kTeams = R"(model m {
+  table app { pk PK; sk SK; tag Type }
+  entity Team { id id; name }
+  entity Player { id id; name }
+  rel Team *--* Player as players / teams { size of players max 50; size of teams max 50; via lists copy players(name) }
+  layout other { rel Team.players via edges pk both copy players(name) }
+  pattern team(t: Team) = $t { *, players }
+})";
+
+// Something happens right before an item of a table is read.
+class InterruptedDatabase final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+
+  Result<Got> get_item(const GetItem& request) override {
+    if (request.table == "app" && interruption) std::exchange(interruption, nullptr)();
+    return ForwardingDatabase::get_item(request);
+  }
+  std::function<void()> interruption;
+};
+
+// A process that stood still for longer than its lease: the model was moved meanwhile.
+class StoodStill : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    auto opened = LiveModel::open(slow_, kTeams, {.applies = true, .writer = options_});
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    live_ = std::move(*opened);
+    write("put.Team", {R"({"id":"t1","name":"a"})"});
+    write("put.Player", {R"({"id":"p1","name":"b"})"});
+  }
+  void write(std::string_view operation, const std::vector<std::string>& json) {
+    const auto done = live_->write(operation, run::from_json(json));
+    ASSERT_TRUE(done.ok()) << operation << ": " << done.error().message;
+  }
+  std::string team() {
+    const auto reply = live_->read("team", run::from_json({R"("t1")"}));
+    return reply.ok() ? run::to_plain_json(reply->documents.at(0)) : reply.error().message;
+  }
+  void move(bool removes) {
+    now_ += std::chrono::seconds(11);
+    auto migration = Migration::begin(*database_,
+                                      {.from_text = kTeams,
+                                       .from_layout = "default",
+                                       .to_text = kTeams,
+                                       .to_layout = "other",
+                                       .renames = {},
+                                       .tables = {}},
+                                      options_);
+    ASSERT_TRUE(migration.ok()) << migration.error().message;
+    for (int i = 0; i < 100 && (*migration)->progress().stage != Progress::Stage::kDone; ++i)
+      ASSERT_TRUE((*migration)->advance(100).ok());
+    ASSERT_TRUE((*migration)->read_new().ok());
+    ASSERT_TRUE((*migration)->stop_writing_old().ok());
+    ASSERT_TRUE((removes ? (*migration)->remove_left_over() : (*migration)->keep_left_over()).ok());
+    ASSERT_TRUE(database_->run_background_work().ok());
+  }
+
+  std::chrono::system_clock::time_point now_ = std::chrono::sys_days(std::chrono::year(2026) / 12 / 1);
+  const run::WriterOptions options_{.clock = [this] { return now_; }, .pause = [](int) {}};
+  const std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false});
+  InterruptedDatabase slow_{*database_};
+  std::unique_ptr<LiveModel> live_;
+};
+
+TEST_P(StoodStill, WhatItWasAboutToWriteGoesWhereTheModelIsNow) {
+  slow_.interruption = [this] { move(GetParam()); };
+  write("link.Team.players", {R"("t1")", R"("p1")"});
+  ASSERT_FALSE(slow_.interruption);
+  EXPECT_EQ(live_->reading()->version().layout, "other");
+  EXPECT_EQ(team(), R"({"id":"t1","name":"a","players":[{"id":"p1","name":"b"}]})");
+}
+
+INSTANTIATE_TEST_SUITE_P(OldTables, StoodStill, testing::Bool(),
+                         [](const auto& each) { return each.param ? "Removed" : "Kept"; });
 
 }  // namespace
 }  // namespace sheaf::migrate

@@ -29,6 +29,7 @@ struct NewJob {
 struct AttemptOptions {
   std::chrono::system_clock::time_point now;
   int tries = 0;               // that have failed before
+  bool asks_leave = false;     // WriterOptions::may_commit
   int64_t lease_until_ms = 0;  // of the jobs that it makes
   std::string finishes_job;    // of a deletion: the item that it marked may go now
   // Somebody who is being deleted: nothing is counted there any more.

@@ -32,7 +32,7 @@ int64_t Writer::now_ms() const {
 
 Result<WriteReply> Writer::run(const std::vector<Change>& changes, const Companion* companion) const {
   TRY(check_changes(model_, changes, options_.clock()));
-  Result<WriteReply> done = run(changes, {}, companion);
+  Result<WriteReply> done = run(changes, {.asks_leave = true}, companion);
   if (done.ok()) return done;
   const Code code = done.error().code;
   if (code == Code::kInUse || code == Code::kInvalid || code == Code::kConflict)
@@ -69,6 +69,8 @@ Result<WriteReply> Writer::run(const std::vector<Change>& changes, AttemptOption
         TRY(one.transaction().rehearse(database_, reply.figures, never()));
       }
     }
+    if (attempt.asks_leave && options_.may_commit && !options_.may_commit())
+      return Error{Code::kConflict, "it took too long, and nothing was written; try again"};
     auto outcome = Transaction::Outcome::kRace;
     if (!hindrance) outcome = TRY(one.transaction().commit(database_, reply.figures));
     if (outcome == Transaction::Outcome::kRace) {

@@ -25,6 +25,9 @@ struct WriterOptions {
   std::chrono::milliseconds lease{30'000};
   // How long an index may lag behind its table.
   std::chrono::milliseconds index_lag{0};
+  // Whether operations may still be committed, asked right before; what follows from them goes on. None:
+  // always.
+  std::function<bool()> may_commit = {};
 };
 
 struct WriteReply {
@@ -40,9 +43,10 @@ class Writer {
   Writer(Database& database, const model::Model& model, const model::Layout& layout,
          WriterOptions options = {});
 
-  // One transaction. kConflict if others were faster too often. An operation that is refused is refused for
-  // the same reason in every layout: what makes no sense first, then who is not there, then what is taken or
-  // not as it should be. Who keeps something in step with it writes in the same transaction.
+  // One transaction. kConflict if others were faster too often, or it may no longer be committed. An
+  // operation that is refused is refused for the same reason in every layout: what makes no sense first, then
+  // who is not there, then what is taken or not as it should be. Who keeps something in step with it writes
+  // in the same transaction.
   Result<WriteReply> run(const std::vector<Change>& changes, const Companion* companion = nullptr) const;
   // The same for what need not make sense to who asks for it: it is so elsewhere.
   Result<WriteReply> mirror(const std::vector<Change>& changes, const Companion* companion) const {
