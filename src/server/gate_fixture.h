@@ -86,8 +86,9 @@ class GateTest : public testing::Test {
   static OwnedRequest presigned(OwnedRequest made, const std::string& id, const std::string& first = "") {
     const http::Credential signer({.name = "", .access_key_id = id, .secret_access_key = kSecret});
     const std::string date = http::format_amz_date(kNowUs / 1'000'000);
-    const http::KeyScope scope{.date = date.substr(0, 8), .region = "us-east-1", .service = "dynamodb"};
-    const std::string rest = std::string(scope.date) + "/us-east-1/dynamodb/aws4_request";
+    const std::string day = date.substr(0, 8);
+    const http::KeyScope scope{.date = day, .region = "us-east-1", .service = "dynamodb"};
+    const std::string rest = day + "/us-east-1/dynamodb/aws4_request";
     made.target += "?" + first + "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + id + "/" + rest +
                    "&X-Amz-Date=" + date + "&X-Amz-SignedHeaders=host";
     const http::Request view = made.view();
