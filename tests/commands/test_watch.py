@@ -138,3 +138,21 @@ def test_top_fits_a_usual_screen(serving):
         assert "\x1b[1;36mHOTTEST KEYS\x1b[0m" in program.shown
         program.type("q")
         assert program.finish() == 0
+
+
+def test_a_model_that_was_moved_is_watched_where_it_is_now(data):
+    def tables():
+        told = sheaf("watch", "--model", MODEL, "--data", data, "--for", "0s", "--json")
+        assert told.returncode == 0, told.stderr
+        seen = [json.loads(line) for line in told.stdout.splitlines()]
+        return {each["table"] for each in seen if each.get("kind") == "Employee" and each["limit"] == "item-bytes"}
+
+    def migrate(*options):
+        moved = sheaf("model", "migrate", HR, "--from", "method2", "--to", "method4", "--data", data, *options)
+        assert moved.returncode == 0, moved.stderr
+
+    assert tables() == {"employee"}
+    migrate()
+    assert tables() == {"employee", "entity"}
+    migrate("--finish")
+    assert tables() == {"entity"}
