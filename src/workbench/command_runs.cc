@@ -65,7 +65,7 @@ struct CommandRuns::Run {
   Clock::time_point seen = begun;
   size_t watchers = 0;                      // who look at it now
   std::optional<Clock::time_point> ending;  // since when it is asked to end
-  std::array<pollfd, 2> watched;            // output and errors; -1 for one that is closed
+  std::vector<pollfd> watched;              // output and errors; -1 for one that is closed
   std::thread thread;
 
   size_t said_bytes() const {
@@ -151,8 +151,8 @@ Result<std::shared_ptr<CommandRuns::Run>> CommandRuns::begin(const Command& comm
     start.environment[name] = value;
   if (asks_server(command)) start.environment[kConfinedPortVariable] = port_of(command.server);
   run->process = TRY(CommandProcess::begin(start));
-  run->watched = {{{.fd = run->process->output(), .events = POLLIN, .revents = 0},
-                   {.fd = run->process->errors(), .events = POLLIN, .revents = 0}}};
+  run->watched = {{.fd = run->process->output(), .events = POLLIN, .revents = 0},
+                  {.fd = run->process->errors(), .events = POLLIN, .revents = 0}};
   return run;
 }
 

@@ -5,6 +5,8 @@ statement by statement, and each difference in it must be explained. The peer do
 is told by its own words where it can be, so that a valid statement that Sheaf refuses, or answers wrongly, is still seen.
 """
 
+import re
+
 from comparison.answers import Comparable, errors_of_statements, in_any_order
 from comparison.explained import Explained, Seen
 
@@ -309,15 +311,22 @@ def _(seen):
     return seen.sheaf.ok and seen.peer_says("^Invalid key value$") and seen.asks("pk (=|IN) .* AND .*pk (=|IN) |NOT .*pk (=|IN) ")
 
 
-@explained("what an index does not project is named once")
+@explained("what an index does not project is named once, in the order of the columns, which is that of their names")
 def _(seen):
-    unheld = "Global secondary index .* does not project"
-    return (
-        seen.only("message")
-        and seen.sheaf_says(unheld)
-        and seen.peer_says(unheld)
-        and seen.asks(r"SELECT .*(\b\w\b).*\b\1\b.* FROM")
-    )
+    unheld = r"Global secondary index \w+ does not project \[(.*)\]"
+    ours, theirs = (re.search(unheld, each.message) for each in (seen.sheaf, seen.peer))
+    return seen.only("message") and ours and theirs and set(ours[1].split(", ")) == set(theirs[1].split(", "))
+
+
+@explained("INSERT INTO without VALUE is well formed to the open-source parser on which AWS's is built")
+def _(seen):
+    return seen.sheaf_says("INSERT INTO takes one VALUE") and seen.peer_says(f"{NOT_WELL_FORMED}Expected 'VALUE'")
+
+
+@explained("in a batch, a parameter that is no number is the error of its statement, also if it is empty")
+def _(seen):
+    told = "The parameter cannot be converted to a numeric value$"
+    return seen.operation == "BatchExecuteStatement" and seen.sheaf_says(told) and seen.peer_says(f"^{told}") and seen.asks('"N": ""')
 
 
 @explained("the peer misreads comparisons whose value is on the left")
