@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "migrate/source_check.h"
 #include "plan/write_refusals.h"
+#include "run/document.h"
 #include "run/guards.h"
 #include "run/system_table.h"
 
@@ -222,11 +223,17 @@ Result<Synced> Sync::make(const SeenEntity& seen, const std::vector<SourceItem>&
   std::vector<Link> links = seen.links;
   if (known && !seen.told.contains(known->end)) links.push_back(*known);
   std::erase_if(links, [&](const Link& link) { return !translation_.has(link.end); });
+  const auto is_told = [&](EndId end) {
+    return std::any_of(links.begin(), links.end(), [&](const Link& link) { return link.end == end; });
+  };
+  // If nobody else tells in whom it lies, its id does.
+  const std::optional<EndId> within = leader_.model().entities[seen.entity].within;
+  if (within && translation_.has(*within) && !is_told(*within))
+    links.push_back(
+        {.end = *within, .to = run::parent_in(leader_.model(), seen.entity, seen.identity, *within)});
   for (const EndId end : leader_.model().entities[seen.entity].ends) {
     if (!translation_.has(end)) continue;
-    const bool is_told =
-        std::any_of(links.begin(), links.end(), [&](const Link& link) { return link.end == end; });
-    if (!leader_.model().end(end).is_required || is_told) continue;
+    if (!leader_.model().end(end).is_required || is_told(end)) continue;
     return put_off(name_of(seen) + " comes with its " + leader_.model().end(end).name);
   }
   for (const Link& link : links) {

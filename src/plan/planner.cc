@@ -25,12 +25,14 @@ struct Task {
   std::vector<AccessPath> paths;
 };
 
-// Requests for the first tasks, and in which round each of these is done.
+// Requests for the first tasks.
 struct Draft {
   std::vector<Request> requests;
   std::vector<const model::KeyTemplate*> partitions;  // one a request; null for points
+  // Of each task: its way, the request that it is done by, and after which round.
+  std::vector<const AccessPath*> paths;
+  std::vector<size_t> done_by;
   std::vector<size_t> rounds;
-  std::vector<View> views;  // in which each is done
 };
 
 class Planner {
@@ -47,20 +49,14 @@ class Planner {
         costs_(model, layout, pattern, nodes_, result_,
                is_snapshot_ ? ReadKind::kTransactional
                : is_strong_ ? ReadKind::kStrong
-                            : ReadKind::kEventual) {
-    for (size_t node = 0; node < nodes_.size(); ++node) {
-      size_t depth = 1;
-      for (size_t at = node; nodes_[at].parent; at = *nodes_[at].parent)
-        depth += static_cast<size_t>(nodes_[at].depth);
-      rounds_max_ = std::max(rounds_max_, 2 * depth);
-    }
-  }
+                            : ReadKind::kEventual) {}
 
   std::variant<Plan, Refusal> run() {
     const AccessPaths paths(model_, layout_, nodes_, given_, is_strong_);
     for (size_t node = 0; node < nodes_.size(); ++node) {
       if (!add_tasks(paths, node)) return *refusal_;
     }
+    for (const Task& task : tasks_) rounds_max_ += levels_of(task.want) + 1;
     try_all({});
     if (!best_) {
       return refusal_.value_or(Refusal{.message = "no combination of requests answers it in this layout"});
@@ -218,13 +214,11 @@ class Planner {
       return evaluate(draft.requests);
     }
     for (const AccessPath& path : tasks_[task].paths) {
-      const size_t round =
-          1 + (path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft));
       // What is likely to be cheap comes first: others are given up early then.
       const bool is_cheap_apart = prefers_units() && !path.is_point;
-      if (is_cheap_apart) try_apart(draft, path, round);
-      try_joined(draft, path, round);
-      if (!is_cheap_apart) try_apart(draft, path, round);
+      if (is_cheap_apart) try_apart(draft, path);
+      try_joined(draft, path);
+      if (!is_cheap_apart) try_apart(draft, path);
     }
   }
 
@@ -234,50 +228,75 @@ class Planner {
     return want;
   }
 
-  void try_joined(const Draft& draft, const AccessPath& path, size_t round) {
+  void try_joined(const Draft& draft, const AccessPath& path) {
     if (levels_of(tasks_[draft.rounds.size()].want) > 1) return;
     for (size_t at = 0; at < draft.requests.size(); ++at) {
-      if (!can_join(draft, at, path, round)) continue;
+      if (!can_join(draft, at, path)) continue;
       Draft joined = draft;
-      Request& request = joined.requests[at];
-      request.wants.push_back(wanted(draft, path));
-      if (!costs_.can_be_bounded(request)) continue;
-      joined.rounds.push_back(request.round);
-      joined.views.push_back(path.view);
-      try_all(joined);
+      joined.requests[at].wants.push_back(wanted(draft, path));
+      if (!costs_.can_be_bounded(joined.requests[at])) continue;
+      if (set_rounds(joined, path, at)) try_all(joined);
     }
   }
 
-  // A batch may wait for others to join it.
-  void try_apart(const Draft& draft, const AccessPath& path, size_t first) {
-    const size_t levels = levels_of(tasks_[draft.rounds.size()].want);
-    const bool may_wait = path.is_point && !is_snapshot_ && levels == 1;
-    const size_t last = may_wait ? std::max(rounds_max_, first) : first;
-    for (size_t round = first; round <= last; ++round) {
-      Draft apart = draft;
-      apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
-                                .round = round,
-                                .levels = levels,
-                                .wants = {wanted(draft, path)},
-                                .view = path.view,
-                                .anchor = path.anchor,
-                                .partition = path.partition});
-      apart.partitions.push_back(path.is_point ? nullptr : path.pk);
-      apart.rounds.push_back(apart.requests.back().last_round());
-      apart.views.push_back(path.view);
-      try_all(apart);
-    }
+  void try_apart(const Draft& draft, const AccessPath& path) {
+    Draft apart = draft;
+    apart.requests.push_back({.kind = path.is_point ? Request::Kind::kPoints : Request::Kind::kQuery,
+                              .levels = levels_of(tasks_[draft.rounds.size()].want),
+                              .wants = {wanted(draft, path)},
+                              .view = path.view,
+                              .anchor = path.anchor,
+                              .partition = path.partition});
+    apart.partitions.push_back(path.is_point ? nullptr : path.pk);
+    if (set_rounds(apart, path, apart.requests.size() - 1)) try_all(apart);
   }
 
   // Points of one batch, or what lies in the same partition.
-  bool can_join(const Draft& draft, size_t at, const AccessPath& path, size_t round) const {
+  bool can_join(const Draft& draft, size_t at, const AccessPath& path) const {
     const Request& request = draft.requests[at];
-    if (request.round < round || request.levels > 1) return false;
+    if (request.levels > 1) return false;
     if (path.is_point) return request.kind == Request::Kind::kPoints;
     // What is spread over partitions is read by itself.
     return request.kind == Request::Kind::kQuery && !request.is_spread() && request.view == path.view &&
            request.anchor == path.anchor && same_bindings(request.partition, path.partition) &&
            literal_shape(*draft.partitions[at]) == literal_shape(*path.pk);
+  }
+
+  // Adds the next task, by the request `at`, and has every request in the first round in which all that it
+  // needs is known. A batch waits for those who join it, a query does not. False if there is no such round:
+  // two that share a request need each other, or a query would have to wait.
+  bool set_rounds(Draft& draft, const AccessPath& path, size_t at) const {
+    draft.paths.push_back(&path);
+    draft.done_by.push_back(at);
+    for (bool has_changed = true; has_changed;) {
+      has_changed = false;
+      draft.rounds.clear();  // a task needs those before it only
+      for (size_t task = 0; task < draft.paths.size(); ++task) {
+        Request& request = draft.requests[draft.done_by[task]];
+        const size_t first = first_round(task, draft);
+        if (request.round < first) {
+          if (first > rounds_max_ || !may_wait(draft, task)) return false;
+          request.round = first;
+          has_changed = true;
+        }
+        draft.rounds.push_back(request.last_round());
+      }
+    }
+    return true;
+  }
+
+  // The first round in which a task can be done.
+  size_t first_round(size_t task, const Draft& draft) const {
+    const AccessPath& path = *draft.paths[task];
+    return 1 + (path.is_point ? known_after_without_item(task, draft) : known_after(path.anchor, draft));
+  }
+
+  // Whether the request that does a task can be later for it.
+  bool may_wait(const Draft& draft, size_t task) const {
+    const size_t at = draft.done_by[task];
+    if (draft.requests[at].kind == Request::Kind::kPoints) return true;
+    return std::find(draft.done_by.begin(), draft.done_by.end(), at) - draft.done_by.begin() ==
+           static_cast<ptrdiff_t>(task);
   }
 
   // It cannot become better than the best plan.
@@ -349,7 +368,7 @@ class Planner {
 
   // The index in which its parent is found does not name it: that is fetched after.
   bool is_named_late(size_t node, const Draft& draft) const {
-    const View& view = draft.views[*task_of(*nodes_[node].parent, Want::Kind::kItems)];
+    const View& view = draft.paths[*task_of(*nodes_[node].parent, Want::Kind::kItems)]->view;
     return view.index && !IndexContents(model_, layout_, nodes_, view).name(node);
   }
 
@@ -409,10 +428,10 @@ class Planner {
   const std::vector<DocumentNode> nodes_;
   const RequestCost costs_;
   std::vector<Task> tasks_;
-  size_t rounds_max_ = 1;
   size_t combinations_ = 0;
   std::optional<std::vector<Request>> best_;
   Cost best_cost_;
+  size_t rounds_max_ = 0;  // more are needed only by what waits for itself
   size_t best_waiting_ = 0;
   std::optional<Refusal> refusal_;
 };
