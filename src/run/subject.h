@@ -91,11 +91,14 @@ struct Subject {
 
   // Its version tells of its own fields: what it is linked to, or has embedded, lies elsewhere in other
   // layouts.
-  bool has_new_version() const { return !fields.empty() || !sums.empty() || !removed_inside.empty(); }
+  bool has_new_version() const {
+    const bool is_given = mirrored_version && stored && *mirrored_version != before.version;
+    return is_given || !fields.empty() || !sums.empty() || !removed_inside.empty();
+  }
 
   bool is_changed() const {
-    return !fields.empty() || !ends.empty() || !sums.empty() || !removed_inside.empty() ||
-           !list_adds.empty() || !list_removes.empty() || !embedded.empty() || !entries.empty();
+    return has_new_version() || !ends.empty() || !list_adds.empty() || !list_removes.empty() ||
+           !embedded.empty() || !entries.empty();
   }
 };
 
