@@ -59,7 +59,7 @@ void ModelEndpoint::handle(const Request& request, Loop& loop, http::Respond res
   std::optional<Route> route = service::find_route(request.target);
   // Who may not come in does not learn what there is.
   if (parts_.gate.refused(request, needed_for(route.value_or(Route{})), "*"))
-    return refuse(request, std::move(route), loop, std::move(*exchange));
+    return refuse_caller(request, std::move(route), loop, std::move(*exchange));
   if (!route)
     return exchange->answer(
         service::problem(404, "not_found", "there is nothing here; GET /models lists the models"));
@@ -70,8 +70,8 @@ void ModelEndpoint::handle(const Request& request, Loop& loop, http::Respond res
 }
 
 // Models belong to workers: one that nobody offers any more says goodbye to the database where it is let go.
-void ModelEndpoint::refuse(const Request& request, std::optional<Route> route, Loop& loop,
-                           JsonExchange exchange) {
+void ModelEndpoint::refuse_caller(const Request& request, std::optional<Route> route, Loop& loop,
+                                  JsonExchange exchange) {
   loop.run_blocking(
       [this, &request, &loop, route = std::move(route), exchange = std::move(exchange)]() mutable {
         std::optional<Denial> denial = refused(request, route.value_or(Route{}));

@@ -32,8 +32,8 @@ class ModelEndpoint final : public http::Handler {
 
  private:
   std::optional<http::Denial> refused(const http::Request& request, const service::Route& route) const;
-  void refuse(const http::Request& request, std::optional<service::Route> route, Loop& loop,
-              JsonExchange exchange);
+  void refuse_caller(const http::Request& request, std::optional<service::Route> route, Loop& loop,
+                     JsonExchange exchange);
   void run(const http::Request& request, service::Route route, Loop& loop, JsonExchange exchange);
   void finish(const service::Route& route, const service::Reply& reply, uint64_t took_us);
 

@@ -233,7 +233,7 @@ std::vector<Column> ColumnsSeen::columns(const KeySchema& key) const {
   const size_t keys = columns.size();
   for (const auto& [name, types] : types_) {
     const bool is_key = std::any_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(keys),
-                                    [&](const Column& column) { return column.name == name; });
+                                    [&name = name](const Column& column) { return column.name == name; });
     if (is_key) continue;
     const ColumnType type =
         types.size() == 1 ? ColumnType{.type = *types.begin()} : ColumnType{.kind = Kind::kAny};

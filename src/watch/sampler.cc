@@ -444,7 +444,7 @@ bool Sampler::scan_page(Watcher& watcher, int64_t now_us) {
     for (size_t i = 0; i < page->items.size(); ++i) {
       const ItemView item = page->items[i];
       note_item(table, look_at(names_, table.description, item), watcher, now_us);
-      const auto count = [&](const std::string& index, const KeySchema& schema) {
+      const auto count = [&, &table = table](const std::string& index, const KeySchema& schema) {
         Item key = partition_of_item(schema, item);
         KnownCollection& known = table.collections[{.index = index, .key = key.to_json()}];
         if (known.measured_us) return;

@@ -135,6 +135,9 @@ class DataTrial {
     for (const plan::PlannedOperation& each : planned_.operations[layout]) {
       if (!each.ok()) continue;
       const auto values = generate::arguments(*generator_, *each.operation, chance);
+      // Ids of few digits may all be taken.
+      if (!values.ok() && values.error().message.find("have no values for more") != std::string::npos)
+        continue;
       ASSERT_TRUE(values.ok()) << where() << each.operation->name << ": " << values.error().message;
       ++totals_.written;
       const auto outcome = sessions_[layout]->write(each.operation->name, *values);

@@ -14,7 +14,7 @@ struct Choice {
   language::Via::Kind via = language::Via::Kind::kAuto;
   std::string reason;
   // What goes with it: the end that keeps ids, and where edges lie. No spans.
-  language::Via details;
+  language::Via details = {};
 };
 
 // What the keys that are written down realise, if they do.
