@@ -169,6 +169,29 @@ TEST(Reader, FromMoreToLessThereIsNothing) {
   EXPECT_EQ(running.ask("between", {"\"s\"", "6", "4"}), "");
 }
 
+TEST(Reader, WhatIsComparedMayBeMoreThanKeysCanHold) {
+  RunningModel running(R"(model shop { table app { pk PK; sk SK; gsi GSI1 GSI1PK / GSI1SK }
+    entity Shop { id id; key "S#<id>" / "S" }
+    entity Item { id id; rank int; key "I#<id>" / "I"; index GSI1 "S#<shop.id>" / "I#<rank:000>#<id>" }
+    rel Shop 1--* Item as items / shop { via index on GSI1; size max 9 }
+    pattern above(s: Shop, a: int) = $s.items where rank > $a { id }
+    pattern below(s: Shop, a: int) = $s.items where rank < $a { id }
+    pattern between(s: Shop, a: int, b: int) = $s.items where rank between $a and $b { id } })",
+                       R"({ "Shop": [{ "id": "s" }], "Item": [
+                           { "id": "none", "rank": 0, "shop": "s" }, { "id": "most", "rank": 999, "shop": "s" }] })");
+  const std::string none = "{\"id\":\"none\"}\n", most = "{\"id\":\"most\"}\n";
+  EXPECT_EQ(running.ask("above", {"\"s\"", "-1"}), most + none);
+  EXPECT_EQ(running.ask("above", {"\"s\"", "998"}), most);
+  EXPECT_EQ(running.ask("above", {"\"s\"", "999"}), "");
+  EXPECT_EQ(running.ask("above", {"\"s\"", "1000"}), "");
+  EXPECT_EQ(running.ask("below", {"\"s\"", "1000"}), most + none);
+  EXPECT_EQ(running.ask("below", {"\"s\"", "1"}), none);
+  EXPECT_EQ(running.ask("below", {"\"s\"", "0"}), "");
+  EXPECT_EQ(running.ask("below", {"\"s\"", "-1"}), "");
+  EXPECT_EQ(running.ask("between", {"\"s\"", "-5", "5000"}), most + none);
+  EXPECT_EQ(running.ask("between", {"\"s\"", "1000", "5000"}), "");
+}
+
 TEST(Reader, SumsOverEdgesReadWhatTheyAddUp) {
   RunningModel running(R"(model shop { entity Order { id id } entity Product { id id; price int }
     rel Order *--* Product as products / orders { size of products max 9; size of orders max 9 }

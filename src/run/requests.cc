@@ -20,6 +20,12 @@ namespace {
 // Above every character of a key.
 constexpr std::string_view kLast = "\U0010FFFF";
 
+// The nearest number that so many digits can hold. Whatever it is compared with can be held.
+std::string in_digits(std::string whole, size_t digits) {
+  if (whole.starts_with('-')) return "0";
+  return whole.size() > digits ? std::string(digits, '9') : whole;
+}
+
 }  // namespace
 
 bool is_in_partition(const model::Layout& layout, const plan::View& view, const Query& query, ItemView key) {
@@ -81,7 +87,11 @@ Result<RequestBuilder::Interval> RequestBuilder::range(const KeyTemplate& sk,
     size_t holes = 0;
     for (const KeyTemplate::Piece& piece : sk.pieces()) {
       pieces.push_back(piece);
-      if (std::holds_alternative<model::Hole>(piece) && ++holes == with.size()) break;
+      const auto* const hole = std::get_if<model::Hole>(&piece);
+      if (hole == nullptr || ++holes < with.size()) continue;
+      if (hole->format == language::Hole::Format::kDigits)
+        with.back() = in_digits(std::move(with.back()), static_cast<size_t>(hole->count));
+      break;
     }
     return KeyTemplate(std::move(pieces), sk.span()).encode_prefix(with);
   };
