@@ -67,9 +67,7 @@ std::optional<double> RequestCost::kept_by(const Request& request, size_t id, co
                                            bool least) const {
   if (request.kind != Request::Kind::kQuery || request.levels > 1) return std::nullopt;
   for (const Want& want : request.wants) {
-    const bool is_told = want.kind == Want::Kind::kEdges || is_search(nodes_, want) ||
-                         link_of(model_, layout_, nodes_[id]) == Link::kItems;
-    if (want.node != id || !is_told || want.sort.is_one) continue;
+    if (want.node != id || !tells(want) || want.sort.is_one) continue;
     std::optional<int64_t> count;
     if (!least) {
       if (request.limit) count = *request.limit - static_cast<int64_t>(request.wants.size()) + 1;
@@ -286,10 +284,15 @@ std::optional<Request> RequestCost::rest(Request& query, size_t place, const Por
   return rest;
 }
 
+bool RequestCost::tells(const Want& want) const {
+  return want.kind == Want::Kind::kEdges || is_search(nodes_, want) ||
+         link_of(model_, layout_, nodes_[want.node]) == Link::kItems;
+}
+
 std::optional<int64_t> RequestCost::kept(const Want& want) const {
   const model::Node* const selected = nodes_[want.node].selected;
   const bool is_by_field = layout_.item_kinds[want.item_kind].is_by_field();  // limits are of items
-  if (selected == nullptr || want.sort.is_one || is_by_field) return std::nullopt;
+  if (selected == nullptr || want.sort.is_one || is_by_field || !tells(want)) return std::nullopt;
   if (selected->limit) return selected->limit;
   const bool is_list = nodes_[want.node].count > 1 || !nodes_[want.node].is_bounded;
   if (want.node == result_ && is_list) return selected->page.value_or(kPageDefault);

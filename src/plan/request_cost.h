@@ -62,6 +62,8 @@ class RequestCost {
   double count_for_one(const Request& request, const Want& want) const;
   double items_of_one(const Want& want) const;
   // How many of a list are kept.
+  // Whether it says who is in a list; otherwise it fetches those of whom something else has told.
+  bool tells(const Want& want) const;
   std::optional<int64_t> kept(const Want& want) const;
   // Whether there is one such Query whatever the data, not one for each of several.
   bool is_one_query(const Request& request) const;

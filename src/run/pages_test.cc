@@ -308,5 +308,25 @@ TEST(Pages, OfAWalkThereAndBack) {
   EXPECT_EQ(times, expected);
 }
 
+// Found by random models: those whom edges lead to are looked up one by one, and none of these is a page.
+TEST(Pages, AreOfEdgesAlsoIfEntitiesAreLookedUpByQuery) {
+  std::string people, knows;
+  for (const std::string id : {"a", "b", "c", "d", "e"}) {
+    people += (people.empty() ? "" : ", ") + ("{ \"id\": \"" + id) + "\", \"town\": \"t\" }";
+    if (id != "a") knows += (knows.empty() ? "" : ", ") + ("[\"a\", \"" + id) + "\"]";
+  }
+  RunningModel model(
+      R"(model m { table app { pk PK; sk SK; gsi INV SK / PK }
+    entity Town { id id; key "T#<id>" / "T" }
+    entity Person { id id; key "T#<town.id>" / "P#<id>" }
+    rel Town 1--* Person as people / town { required; size max 50; via collection }
+    rel Person *--* Person as knows / knownBy { size of knows max 50; size of knownBy max 50;
+      via edges pk knows key "K#<knows.id>" / "K#<knownBy.id>" }
+    pattern knows(p: Person) = $p.knows page 2 { id } })",
+      R"({ "Town": [{ "id": "t" }], "Person": [)" + people + R"(], "links": { "Person.knows": [)" + knows +
+          "] } }");
+  EXPECT_EQ(pages(model, "knows", {"\"a\""}), "b c \nd e \n\n");
+}
+
 }  // namespace
 }  // namespace sheaf::run

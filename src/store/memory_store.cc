@@ -39,30 +39,36 @@ class RowLock {
   pthread_rwlock_t lock_;
 };
 
-// What this thread holds for reading, once for each time: a thread that scans or holds a snapshot may read
-// on, while it would wait for ever if it took the lock again behind a waiting writer.
-thread_local std::vector<const RowLock*> held_for_reading;
-
-bool is_held(const RowLock& lock) {
-  return std::find(held_for_reading.begin(), held_for_reading.end(), &lock) != held_for_reading.end();
-}
-
-// Belongs to one thread.
+// Belongs to one thread. A thread that scans or holds a snapshot may read on, while it would wait for ever if
+// it took the lock again behind a waiting writer.
 class ReadLock {
  public:
-  explicit ReadLock(RowLock& lock) : lock_(lock) {
-    if (!is_held(lock_)) lock_.lock_shared();
-    held_for_reading.push_back(&lock_);
+  explicit ReadLock(RowLock& lock) : lock_(lock), older_(newest_) {
+    if (!is_held()) lock_.lock_shared();
+    newest_ = this;
   }
   ~ReadLock() {
-    held_for_reading.erase(std::find(held_for_reading.begin(), held_for_reading.end(), &lock_));
-    if (!is_held(lock_)) lock_.unlock();
+    ReadLock** at = &newest_;
+    while (*at != this) at = &(*at)->older_;
+    *at = older_;
+    if (!is_held()) lock_.unlock();
   }
   ReadLock(const ReadLock&) = delete;
   ReadLock& operator=(const ReadLock&) = delete;
 
  private:
+  bool is_held() const {
+    const ReadLock* each = newest_;
+    while (each != nullptr && &each->lock_ != &lock_) each = each->older_;
+    return each != nullptr;
+  }
+
+  // Those of this thread. Nothing that has to be destroyed: databases may be used until the process has
+  // ended.
+  static inline thread_local ReadLock* newest_ = nullptr;
+
   RowLock& lock_;
+  ReadLock* older_;
 };
 
 // The first row behind `range`.
