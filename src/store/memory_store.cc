@@ -44,25 +44,26 @@ class RowLock {
 class ReadLock {
  public:
   explicit ReadLock(RowLock& lock) : lock_(lock), older_(newest_) {
-    if (!is_held()) lock_.lock_shared();
+    if (!is_held(lock_)) lock_.lock_shared();
     newest_ = this;
   }
   ~ReadLock() {
     ReadLock** at = &newest_;
     while (*at != this) at = &(*at)->older_;
     *at = older_;
-    if (!is_held()) lock_.unlock();
+    if (!is_held(lock_)) lock_.unlock();
   }
   ReadLock(const ReadLock&) = delete;
   ReadLock& operator=(const ReadLock&) = delete;
 
- private:
-  bool is_held() const {
+  // Whether this thread has one.
+  static bool is_held(const RowLock& lock) {
     const ReadLock* each = newest_;
-    while (each != nullptr && &each->lock_ != &lock_) each = each->older_;
+    while (each != nullptr && &each->lock_ != &lock) each = each->older_;
     return each != nullptr;
   }
 
+ private:
   // Those of this thread. Nothing that has to be destroyed: databases may be used until the process has
   // ended.
   static inline thread_local ReadLock* newest_ = nullptr;
@@ -163,12 +164,12 @@ class MemoryStore final : public Store, private GroupWriter {
   }
 
   void submit(Batch batch, Loop& loop, Done done) override {
-    assert(!is_held(lock_));  // invariant 9
+    assert(!ReadLock::is_held(lock_));  // invariant 9
     committer_.submit(std::move(batch), loop, std::move(done));
   }
 
   Result<void> drop(const Range& range) override {
-    assert(is_key(range.begin) && !is_held(lock_));
+    assert(is_key(range.begin) && !ReadLock::is_held(lock_));
     if (is_empty(range)) return {};
     lock_.lock();
     rows_.erase(rows_.lower_bound(range.begin), end_of(rows_, range));
