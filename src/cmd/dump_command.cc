@@ -120,10 +120,7 @@ int run_dump(const CommandSession& session, DumpArguments& arguments) {
       progress.tell_waiting(why.message, since);
     };
     options.silence = [&](std::chrono::milliseconds since) { progress.tell_silence(since); };
-    options.ending = [&](size_t requests) {
-      progress.tell_line("sheaf: waiting for " + counted(requests, "request", "requests") +
-                         " under way; Ctrl-C again ends at once");
-    };
+    options.ending = [&](size_t requests) { progress.tell_ending(requests); };
     std::optional<UntilTold> until_told;
     if (!session.is_ended) until_told.emplace();
     options.is_ended = session.is_ended ? session.is_ended : UntilTold::is_told;

@@ -218,10 +218,7 @@ int load_into(const CommandSession& session, LoadArguments& arguments, Database&
       progress.tell_waiting(why.message, since);
     };
     options.silence = [&](std::chrono::milliseconds since) { progress.tell_silence(since); };
-    options.ending = [&](size_t requests) {
-      progress.tell_line("sheaf: waiting for " + counted(requests, "request", "requests") +
-                         " under way; Ctrl-C again ends at once");
-    };
+    options.ending = [&](size_t requests) { progress.tell_ending(requests); };
     if (target.request) options.make_table = [&] { return database.create_table(*target.request); };
     std::optional<UntilTold> until_told;
     if (!session.is_ended) until_told.emplace();

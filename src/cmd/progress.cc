@@ -91,6 +91,11 @@ void Progress::tell_silence(std::chrono::milliseconds since) {
   tell_line("sheaf: no answer for " + duration_text(static_cast<double>(since.count()) / 1000));
 }
 
+void Progress::tell_ending(size_t requests) {
+  tell_line("sheaf: waiting for " + counted(requests, "request", "requests") +
+            " under way; Ctrl-C again ends at once");
+}
+
 void Progress::tell_line(const std::string& line) {
   if (std::exchange(is_told_, false) && !is_in_lines_) std::cerr << "\n";
   std::cerr << line << std::endl;

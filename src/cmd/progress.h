@@ -33,12 +33,14 @@ class Progress {
   void tell_waiting(const std::string& why, std::chrono::milliseconds since);
   // Nobody has answered for so long. Likewise.
   void tell_silence(std::chrono::milliseconds since);
-  // Something that is not about how far the work is.
-  void tell_line(const std::string& line);
+  // It is to end, and waits for so many requests.
+  void tell_ending(size_t requests);
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  // Something that is not about how far the work is.
+  void tell_line(const std::string& line);
   bool is_due();
   bool is_waiting_due(std::chrono::milliseconds since);
   void write(const std::string& line) const;

@@ -11,10 +11,6 @@ namespace {
 // So often a write is begun anew whose lease ran out before it was committed.
 constexpr int kWriteTriesMax = 3;
 
-int64_t ms_of(std::chrono::system_clock::time_point time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
 }  // namespace
 
 LiveModel::LiveModel(Database& database, std::string system_table, Version own, LiveOptions options)
@@ -31,7 +27,7 @@ LiveModel::~LiveModel() {
   }
 }
 
-int64_t LiveModel::now_ms() const { return ms_of(options_.writer.clock()); }
+int64_t LiveModel::now_ms() const { return run::epoch_milliseconds(options_.writer.clock()); }
 
 Result<std::unique_ptr<LiveModel>> LiveModel::open(Database& database, const std::string& text,
                                                    const LiveOptions& options) {
@@ -76,7 +72,9 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::make_use(const VersionR
   made->epoch = record.epoch;
   made->phase = record.phase;
   run::WriterOptions writer = options_.writer;
-  writer.may_commit = [clock = writer.clock, held = made->held_until_ms] { return ms_of(clock()) < *held; };
+  writer.may_commit = [clock = writer.clock, held = made->held_until_ms] {
+    return run::epoch_milliseconds(clock()) < *held;
+  };
   if (record.phase == Phase::kOne) {
     // Programs may have newer patterns and operations, if what is stored is the same.
     Version own = record.current;

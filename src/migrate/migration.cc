@@ -10,6 +10,7 @@
 #include "migrate/sync.h"
 #include "run/applied_layout.h"
 #include "run/system_table.h"
+#include "run/time_text.h"
 
 namespace sheaf::migrate {
 namespace {
@@ -205,8 +206,7 @@ Result<void> Migration::write_progress() {
 }
 
 Result<size_t> Migration::count_behind() const {
-  const int64_t now_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
+  const int64_t now_ms = run::epoch_milliseconds(options_.clock());
   const std::vector<Lease> leases = TRY(list_leases(database_, system_table_));
   const auto count = std::count_if(leases.begin(), leases.end(), [&](const Lease& lease) {
     return lease.epoch < record_.epoch && lease.until_ms >= now_ms;

@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "run/system_table.h"
+#include "run/time_text.h"
 
 namespace sheaf::run {
 namespace {
@@ -24,13 +25,11 @@ Item job_key(const model::Layout& layout, const std::string& id) { return system
 
 Item job_item(const model::Model& model, const model::Layout& layout, const NewJob& job,
               std::chrono::system_clock::time_point now, int64_t lease_until_ms) {
-  const int64_t now_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
   Item item = job_key(layout, job.id);
   item.set("kind", Value(job.kind == NewJob::Kind::kCopy ? kCopy : kDelete));
   item.set("entity", Value(model.entities[job.entity].name));
   item.set("identity", Value::list(std::vector<Value>(job.identity.begin(), job.identity.end())));
-  item.set("created_ms", Value(now_ms));
+  item.set("created_ms", Value(epoch_milliseconds(now)));
   item.set("lease_until_ms", Value(lease_until_ms));
   item.set("done", Value(0));
   return item;

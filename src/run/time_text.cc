@@ -12,22 +12,19 @@
 namespace sheaf::run {
 namespace {
 
-using std::chrono::duration_cast;
-using std::chrono::milliseconds;
-
 uint64_t random_bits() {
   thread_local std::random_device device;
   return (uint64_t{device()} << 32) | device();
 }
 
-int64_t milliseconds_of(std::chrono::system_clock::time_point time) {
-  return duration_cast<milliseconds>(time.time_since_epoch()).count();
-}
-
 }  // namespace
 
+int64_t epoch_milliseconds(std::chrono::system_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
 std::string time_text(std::chrono::system_clock::time_point time) {
-  const int64_t ms = milliseconds_of(time);
+  const int64_t ms = epoch_milliseconds(time);
   const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
@@ -66,7 +63,7 @@ std::string new_ulid(std::chrono::system_clock::time_point time) {
   uint64_t ms, first, second;
   {
     const std::lock_guard lock(mutex);
-    const auto now = static_cast<uint64_t>(milliseconds_of(time));
+    const auto now = static_cast<uint64_t>(epoch_milliseconds(time));
     if (now > last_ms) {
       last_ms = now;
       high = random_bits() & 0x7fff;  // with room to count up

@@ -9,6 +9,9 @@
 
 namespace sheaf::run {
 
+// Since 1970, as records of leases and jobs have it.
+int64_t epoch_milliseconds(std::chrono::system_clock::time_point time);
+
 // 2026-11-15T08:30:00.000Z
 std::string time_text(std::chrono::system_clock::time_point time);
 

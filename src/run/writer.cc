@@ -7,6 +7,7 @@
 #include "run/change_check.h"
 #include "run/job_worker.h"
 #include "run/system_table.h"
+#include "run/time_text.h"
 
 namespace sheaf::run {
 namespace {
@@ -26,9 +27,7 @@ Writer::Writer(Database& database, const model::Model& model, const model::Layou
   if (!options_.pause) options_.pause = sleep_a_little;
 }
 
-int64_t Writer::now_ms() const {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(options_.clock().time_since_epoch()).count();
-}
+int64_t Writer::now_ms() const { return epoch_milliseconds(options_.clock()); }
 
 Result<WriteReply> Writer::run(const std::vector<Change>& changes, const Companion* companion) const {
   TRY(check_changes(model_, changes, options_.clock()));

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "api/forwarding_database.h"
-#include "base/temp_directory.h"
 #include "transfer/dump.h"
 #include "transfer/dump_position.h"
 #include "transfer/export_folder.h"
@@ -16,7 +15,7 @@
 #include "transfer/md5.h"
 #include "transfer/random_item.h"
 #include "transfer/table_declaration.h"
-#include "transfer/whole_file.h"
+#include "transfer/transfer_fixture.h"
 
 namespace sheaf::transfer {
 namespace {
@@ -42,7 +41,7 @@ std::map<std::string, std::string> items_in(Database& database, const std::strin
   }
 }
 
-class LoadDump : public testing::Test {
+class LoadDump : public TransferTest {
  protected:
   TableDescription create(const std::string& name) {
     Result<TableDescription> table = database_->create_table(two_keys(name));
@@ -54,16 +53,6 @@ class LoadDump : public testing::Test {
     for (int i = 0; i < count; ++i)
       ASSERT_TRUE(database_->put_item({.table = "From", .item = items.item(i)}).ok());
   }
-  std::string write(const std::string& name, std::string_view text) {
-    EXPECT_TRUE(write_whole_file(folder_.path(name), text).ok());
-    return folder_.path(name);
-  }
-  static std::string problem(const Result<Loaded>& loaded) {
-    return loaded.ok() ? "" : loaded.error().message;
-  }
-
-  TempDirectory folder_;
-  std::unique_ptr<Database> database_ = Database::open_in_memory();
 };
 
 TEST_F(LoadDump, EveryFormatGivesTheSameItemsBack) {

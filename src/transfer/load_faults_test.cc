@@ -7,10 +7,9 @@
 #include <thread>
 
 #include "api/forwarding_database.h"
-#include "base/temp_directory.h"
 #include "transfer/load.h"
 #include "transfer/load_position.h"
-#include "transfer/whole_file.h"
+#include "transfer/transfer_fixture.h"
 
 namespace sheaf::transfer {
 namespace {
@@ -28,7 +27,7 @@ size_t count_in(Database& database, const std::string& table) {
   return page.ok() ? page->items.size() : 0;
 }
 
-class LoadFaults : public testing::Test {
+class LoadFaults : public TransferTest {
  protected:
   static TableDescription create_in(Database& database) {
     const Result<TableDescription> made =
@@ -36,16 +35,6 @@ class LoadFaults : public testing::Test {
     EXPECT_TRUE(made.ok());
     return *database.describe_table("Things");
   }
-  std::string write(const std::string& name, std::string_view text) {
-    EXPECT_TRUE(write_whole_file(folder_.path(name), text).ok());
-    return folder_.path(name);
-  }
-  static std::string problem(const Result<Loaded>& loaded) {
-    return loaded.ok() ? "" : loaded.error().message;
-  }
-
-  TempDirectory folder_;
-  std::unique_ptr<Database> database_ = Database::open_in_memory();
 };
 
 TEST_F(LoadFaults, APositionIsOfOneTableAndItsFiles) {

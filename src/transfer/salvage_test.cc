@@ -5,10 +5,10 @@
 #include <set>
 
 #include "api/forwarding_database.h"
-#include "base/temp_directory.h"
 #include "transfer/dump.h"
 #include "transfer/item_judge.h"
 #include "transfer/load.h"
+#include "transfer/transfer_fixture.h"
 
 namespace sheaf::transfer {
 namespace {
@@ -55,7 +55,7 @@ class DamagedDatabase : public ForwardingDatabase {
   std::set<std::string> order_, damaged_;
 };
 
-class SalvageTest : public testing::Test {
+class SalvageTest : public TransferTest {
  protected:
   TableDescription fill(int collections, int items_each) {
     EXPECT_TRUE(database_
@@ -74,9 +74,6 @@ class SalvageTest : public testing::Test {
     return dump(database, table,
                 {.format = Format::kPlainJson, .out = folder_.path("out.jsonl"), .is_salvage = is_salvage});
   }
-
-  TempDirectory folder_;
-  std::unique_ptr<Database> database_ = Database::open_in_memory();
 };
 
 TEST_F(SalvageTest, OfWholeTablesHasEverything) {
