@@ -1,11 +1,15 @@
 // What it costs to watch the traffic and to hold it to limits: servers that differ in one option, over
-// loopback, in turns.
-//   watching_bench [--json FILE] [--quick] [--sheaf PROGRAM]
+// loopback, in turns. Two processes of one program differ by more than what is looked for (where their memory
+// lies, which core they got), so all of them are started anew for each repetition, and what is told is the
+// median over the repetitions, with its standard error.
+//   watching_bench [--json FILE] [--quick] [--sheaf PROGRAM] [--repetitions N]
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,20 +28,17 @@ constexpr DataSizes kSizes{.items = 10'000, .collections = 100, .orders = 2'000}
 struct Contestant {
   std::string name;
   std::vector<std::string> arguments;
-  double cost_max;  // of the processor's time, beyond the first's
-  std::unique_ptr<Server> server;
-  std::vector<double> cpu_us, rates;  // for each round
+  double cost_max;  // of the throughput of the first
 };
 
-std::vector<Contestant> contestants() {
-  std::vector<Contestant> all;
-  all.push_back({.name = "nothing", .arguments = {"--no-heat"}, .cost_max = 0});
-  all.push_back({.name = "nothing again", .arguments = {"--no-heat"}, .cost_max = 0});
-  all.push_back({.name = "heat", .arguments = {}, .cost_max = 0.02});
-  all.push_back({.name = "throttle", .arguments = {"--no-heat", "--throttle"}, .cost_max = 0});
-  all.push_back({.name = "partitions", .arguments = {"--no-heat", "--throttle-partitions"}, .cost_max = 0});
-  return all;
-}
+const Contestant kContestants[] = {
+    {.name = "nothing", .arguments = {"--no-heat"}, .cost_max = 0},
+    {.name = "nothing again", .arguments = {"--no-heat"}, .cost_max = 0},
+    {.name = "heat", .arguments = {}, .cost_max = 0.02},
+    {.name = "throttle", .arguments = {"--no-heat", "--throttle"}, .cost_max = 0},
+    {.name = "partitions", .arguments = {"--no-heat", "--throttle-partitions"}, .cost_max = 0},
+};
+constexpr size_t kContestantCount = std::size(kContestants);
 
 struct Task {
   std::string name;
@@ -47,78 +48,128 @@ struct Task {
 
 Workload put(std::string_view table, const DataSizes&) { return put_item(table); }
 
-void compare(const Task& task, std::vector<Contestant>& all, int rounds, double seconds, Figures& figures) {
-  for (Contestant& each : all) {
-    expect(each.server->fill(task.data, kSizes));
-    each.cpu_us.clear();
-    each.rates.clear();
+const Task kTasks[] = {{"GetItem 1 KB", Data::kItems, get_item},
+                       {"Query of 6 items", Data::kOrders, query_order},
+                       {"Query of 100 items", Data::kCollections, query_collection},
+                       {"PutItem 1 KB", Data::kItems, put}};
+
+using Fleet = std::vector<std::unique_ptr<Server>>;  // one a contestant
+
+Fleet start_all(const std::string& program, const TempDirectory& directory) {
+  Fleet fleet;
+  for (const Contestant& each : kContestants) {
+    const std::string place = directory.path(each.name);
+    std::filesystem::create_directory(place);
+    std::vector<std::string> arguments = each.arguments;
+    arguments.insert(arguments.begin(), "--in-memory");
+    fleet.push_back(expect(start_sheaf({.program = program,
+                                        .directory = place,
+                                        .name = each.name,
+                                        .durability = "none",
+                                        .arguments = std::move(arguments),
+                                        .credential = nullptr})));
+    // As many partitions as bear the load, so that nothing is refused.
+    const HttpAnswer warmed = expect(fleet.back()->call(
+        "UpdateTable",
+        R"({"TableName":"bench","WarmThroughput":{"ReadUnitsPerSecond":900000,"WriteUnitsPerSecond":300000}})"));
+    if (warmed.status != 200) fail({Code::kInvalid, "the table cannot be warmed"});
   }
-  for (int round = 0; round < rounds; ++round) {
-    for (size_t i = 0; i < all.size(); ++i) {
-      Contestant& each = all[(i + static_cast<size_t>(round)) % all.size()];
-      const Workload workload = task.workload(each.server->table(), kSizes);
-      const auto source = each.server->source(workload);
-      const Sample sample =
-          expect(run_load(each.server->target(), *source, {.connections = kConnections, .seconds = seconds}));
-      each.cpu_us.push_back(*sample.cpu_us / sample.operations);
-      each.rates.push_back(sample.rate());
+  return fleet;
+}
+
+// Of one contestant and task, against the first: one for each repetition.
+struct Ratios {
+  std::vector<double> rate, cpu;
+};
+using Results = std::map<std::pair<const Task*, size_t>, Ratios>;
+
+struct Rounds {
+  size_t count;
+  double seconds;
+};
+
+void compare(const Task& task, Fleet& fleet, const Rounds& rounds, size_t first, Results& results) {
+  std::vector<std::vector<double>> cpu(kContestantCount), rate(kContestantCount);
+  for (const auto& server : fleet) expect(server->fill(task.data, kSizes));
+  for (size_t round = 0; round < rounds.count; ++round) {
+    for (size_t i = 0; i < kContestantCount; ++i) {
+      const size_t which = (first + i + round) % kContestantCount;
+      const auto source = fleet[which]->source(task.workload(fleet[which]->table(), kSizes));
+      const Sample sample = expect(run_load(fleet[which]->target(), *source,
+                                            {.connections = kConnections, .seconds = rounds.seconds}));
+      cpu[which].push_back(*sample.cpu_us / sample.operations);
+      rate[which].push_back(sample.rate());
     }
-    std::fprintf(stderr, "\r%s: round %d of %d ", task.name.c_str(), round + 1, rounds);
   }
-  std::fprintf(stderr, "\n");
   // Round by round against the first: what disturbs the machine disturbs neighbours alike.
-  for (size_t i = 1; i < all.size(); ++i) {
-    std::vector<double> cpu, rate;
-    for (size_t round = 0; round < all[i].cpu_us.size(); ++round) {
-      cpu.push_back(all[i].cpu_us[round] / all[0].cpu_us[round]);
-      rate.push_back(all[i].rates[round] / all[0].rates[round]);
+  for (size_t which = 1; which < kContestantCount; ++which) {
+    std::vector<double> cpu_ratio, rate_ratio;
+    for (size_t round = 0; round < rounds.count; ++round) {
+      cpu_ratio.push_back(cpu[which][round] / cpu[0][round]);
+      rate_ratio.push_back(rate[which][round] / rate[0][round]);
     }
-    const std::string name = task.name + ", " + all[i].name;
-    if (all[i].cost_max > 0) {
-      figures.at_least(name + ": throughput / without", median(rate), "ratio", 1 - all[i].cost_max);
-    } else {
-      figures.note(name + ": throughput / without", median(rate), "ratio");
-    }
-    figures.note(name + ": processor time / without", median(cpu), "ratio");
+    Ratios& ratios = results[{&task, which}];
+    ratios.cpu.push_back(median(cpu_ratio));
+    ratios.rate.push_back(median(rate_ratio));
   }
-  figures.note(task.name + ": processor time without", median(all[0].cpu_us), "us");
+}
+
+// Of the median, as if what was seen were normally distributed.
+double standard_error(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double variance = squares / static_cast<double>(values.size() - 1);
+  return 1.2533 * std::sqrt(variance / static_cast<double>(values.size()));
+}
+
+void tell(const Results& results, Figures& figures) {
+  for (const Task& task : kTasks) {
+    for (size_t which = 1; which < kContestantCount; ++which) {
+      const Contestant& contestant = kContestants[which];
+      const Ratios& ratios = results.at({&task, which});
+      const std::string name = task.name + ", " + contestant.name;
+      if (contestant.cost_max > 0) {
+        figures.at_least(name + ": throughput / without", median(ratios.rate), "ratio",
+                         1 - contestant.cost_max);
+      } else {
+        figures.note(name + ": throughput / without", median(ratios.rate), "ratio");
+      }
+      figures.note(name + ": its standard error", standard_error(ratios.rate), "ratio");
+      figures.note(name + ": processor time / without", median(ratios.cpu), "ratio");
+      figures.note(name + ": its standard error", standard_error(ratios.cpu), "ratio");
+    }
+  }
 }
 
 int run(int argc, char** argv) {
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   std::string program = here / "sheaf";
-  bool is_quick = false;
+  Rounds rounds{.count = 9, .seconds = 0.2};
+  size_t repetitions = 25;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) is_quick = true;
+    if (std::strcmp(argv[i], "--quick") == 0) {
+      rounds = {.count = 3, .seconds = 0.1};
+      repetitions = 2;
+    }
     if (std::strcmp(argv[i], "--sheaf") == 0 && i + 1 < argc) program = argv[i + 1];
+    if (std::strcmp(argv[i], "--repetitions") == 0 && i + 1 < argc)
+      repetitions = std::max<size_t>(1, std::strtoul(argv[i + 1], nullptr, 10));
   }
-  const TempDirectory directory;
-  std::vector<Contestant> all = contestants();
-  for (Contestant& each : all) {
-    const std::string place = directory.path(each.name);
-    std::filesystem::create_directory(place);
-    std::vector<std::string> arguments = each.arguments;
-    arguments.insert(arguments.begin(), "--in-memory");
-    each.server = expect(start_sheaf({.program = program,
-                                      .directory = place,
-                                      .name = each.name,
-                                      .durability = "none",
-                                      .arguments = std::move(arguments),
-                                      .credential = nullptr}));
-    // As many partitions as bear the load, so that nothing is refused.
-    const HttpAnswer warmed = expect(each.server->call(
-        "UpdateTable",
-        R"({"TableName":"bench","WarmThroughput":{"ReadUnitsPerSecond":900000,"WriteUnitsPerSecond":300000}})"));
-    if (warmed.status != 200) fail({Code::kInvalid, "the table cannot be warmed"});
+  Results results;
+  for (size_t repetition = 0; repetition < repetitions; ++repetition) {
+    const TempDirectory directory;
+    Fleet fleet = start_all(program, directory);
+    for (const Task& task : kTasks) {
+      std::fprintf(stderr, "\rrepetition %zu of %zu: %-20s", repetition + 1, repetitions, task.name.c_str());
+      compare(task, fleet, rounds, repetition, results);
+    }
   }
+  std::fprintf(stderr, "\n");
   Figures figures;
-  const int rounds = is_quick ? 5 : 41;
-  const double seconds = is_quick ? 0.15 : 0.3;
-  const Task tasks[] = {{"GetItem 1 KB", Data::kItems, get_item},
-                        {"Query of 6 items", Data::kOrders, query_order},
-                        {"Query of 100 items", Data::kCollections, query_collection},
-                        {"PutItem 1 KB", Data::kItems, put}};
-  for (const Task& task : tasks) compare(task, all, rounds, seconds, figures);
+  tell(results, figures);
   return figures.report(argc, argv);
 }
 

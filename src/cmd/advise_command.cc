@@ -346,6 +346,7 @@ void add_advise_command(CLI::App& model, int& status) {
       ->allow_extra_args(false);
   command.add_option("--load", arguments->data, "Data to see how many there are: JSON, or lines (.jsonl)")
       ->type_name("FILE");
+  arguments->database.must_exist = true;
   add_database_options(command, arguments->database, DatabaseNeed::kOptional);
   command.add_option("--items", arguments->items, "Read so many items of a table at most (0: all)")
       ->capture_default_str();

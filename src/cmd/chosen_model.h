@@ -8,6 +8,7 @@
 
 #include "sheaf/value.h"
 
+#include "measure/script.h"
 #include "model/model.h"
 #include "plan/planned_model.h"
 
@@ -39,6 +40,7 @@ struct ChosenModel {
 
   const model::Model& model() const { return planned.compiled.model; }
   const model::Layout& stored() const { return planned.compiled.layouts[layout]; }
+  measure::PlannedLayout planned_layout() const { return {.planned = &planned, .layout = layout}; }
 };
 
 // Reads and plans it, and prints what is wrong with it. An exit status if it cannot be used.

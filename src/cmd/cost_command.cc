@@ -14,6 +14,8 @@
 #include "cmd/trial_data.h"
 #include "cost/cost_report.h"
 #include "cost/rate.h"
+#include "measure/candidates.h"
+#include "measure/comparison.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -22,6 +24,7 @@ struct CostArguments {
   ModelChoice model;
   TrialChoice trial;
   bool compares = false;
+  std::string relation;  // of which strategies are compared
   std::vector<std::string> rates;
   std::string prices_path;
   bool shows_prices = false;
@@ -156,7 +159,7 @@ cost::StorageFigures figures_of(const cost::Resource& resource, const measure::S
 
 // All that was loaded, and what it would be if all of it were. Both have the same tables.
 std::vector<cost::StorageFigures> storage_of(const measure::Stored& loaded, const measure::Stored& fixed,
-                                             const TrialData& data, size_t layout) {
+                                             const TrialData& data, const measure::PlannedLayout& layout) {
   std::vector<cost::StorageFigures> made;
   for (size_t i = 0; i < loaded.tables.size(); ++i) {
     const std::string& table = loaded.tables[i].table.name;
@@ -185,12 +188,17 @@ struct Billing {
   const Rates& rates;
 };
 
-Result<cost::LayoutCost> cost_of(const ChosenModel& chosen, const TrialData& data, size_t layout,
-                                 const Billing& billing) {
+// A way to store the model, under the name that the report has for it.
+struct Priced {
+  std::string name;
+  measure::PlannedLayout layout;
+};
+
+Result<cost::LayoutCost> cost_of(const Priced& priced, const TrialData& data, const Billing& billing) {
   std::map<cost::Resource, cost::Collection> largest;
+  const measure::PlannedLayout& layout = priced.layout;
   const measure::Trial trial = TRY(data.run(layout, [&](Database& database) -> Result<void> {
-    const measure::Stored stored =
-        TRY(measure::stored(database, chosen.model(), chosen.planned.compiled.layouts[layout]));
+    const measure::Stored stored = TRY(measure::stored(database, layout.model(), layout.stored()));
     for (const measure::StoredTable& table : stored.tables) {
       largest[{.table = table.table.name}] = TRY(largest_collection(database, table.table.name, ""));
       for (const measure::StoredView& index : table.indexes)
@@ -200,13 +208,13 @@ Result<cost::LayoutCost> cost_of(const ChosenModel& chosen, const TrialData& dat
     return {};
   }));
   cost::LayoutCost made;
-  made.layout = chosen.planned.compiled.layouts[layout].name;
+  made.layout = priced.name;
   for (size_t i = 0; i < trial.measured.size(); ++i) {
     const measure::Subject& subject = data.script().subjects[i];
     made.works.push_back(work_of(subject, trial.measured[i], billing.rates));
     if (auto why = why_unserved(subject.name, trial.measured[i])) made.unserved.push_back(std::move(*why));
   }
-  const measure::Stored fixed = TRY(data.stored_without_data(layout));
+  const measure::Stored fixed = TRY(TrialData::stored_without_data(layout));
   made.stored = storage_of(trial.before, fixed, data, layout);
   for (cost::StorageFigures& each : made.stored) each.largest = largest[each.all.resource];
   std::vector<cost::StoredBytes> stored;
@@ -219,25 +227,43 @@ Result<cost::LayoutCost> cost_of(const ChosenModel& chosen, const TrialData& dat
   return made;
 }
 
-// The one that is chosen, or all.
-std::vector<size_t> layouts_to_price(const ChosenModel& chosen, bool compares) {
-  if (!compares) return {chosen.layout};
-  std::vector<size_t> all;
-  for (size_t i = 0; i < chosen.planned.compiled.layouts.size(); ++i) all.push_back(i);
+// The layout that is chosen, or all of the model's.
+std::vector<Priced> layouts_to_price(const ChosenModel& chosen, bool compares) {
+  if (!compares) return {{.name = chosen.stored().name, .layout = chosen.planned_layout()}};
+  std::vector<Priced> all;
+  for (const model::Layout& each : chosen.planned.compiled.layouts)
+    all.push_back({.name = each.name, .layout = {.planned = &chosen.planned, .layout = all.size()}});
+  return all;
+}
+
+// `candidates`: those of a relation, if strategies are to be compared; it keeps their models.
+Result<std::vector<Priced>> to_price(const ChosenModel& chosen, const CostArguments& arguments,
+                                     measure::Candidates& candidates) {
+  if (arguments.relation.empty()) return layouts_to_price(chosen, arguments.compares);
+  const model::RelationId relation = TRY(measure::find_relation(chosen.model(), arguments.relation));
+  candidates = measure::all_strategies(chosen.planned, chosen.layout, relation);
+  std::vector<Priced> all;
+  for (const measure::Candidate& each : candidates.legal)
+    all.push_back({.name = each.name, .layout = each.stored});
+  if (all.empty())
+    return wrong_option("there is no other way to store " + arguments.relation + ": " +
+                        candidates.rejected.front().reason);
   return all;
 }
 
 Result<cost::CostReport> report_of(const ChosenModel& chosen, const CostArguments& arguments) {
   const cost::Prices prices = TRY(prices_of(arguments.prices_path));
-  const std::vector<size_t> layouts = layouts_to_price(chosen, arguments.compares);
+  measure::Candidates candidates;
+  const std::vector<Priced> all = TRY(to_price(chosen, arguments, candidates));
   std::set<std::string> tables;
-  for (const size_t layout : layouts) {
-    for (const model::Table& table : chosen.planned.compiled.layouts[layout].tables)
-      tables.insert(table.name);
+  std::vector<measure::PlannedLayout> layouts;
+  for (const Priced& each : all) {
+    layouts.push_back(each.layout);
+    for (const model::Table& table : each.layout.stored().tables) tables.insert(table.name);
   }
   const cost::BillOptions options = TRY(bill_options(arguments, tables));
   const std::unique_ptr<TrialData> data =
-      TRY(TrialData::make(chosen.planned, layouts, arguments.trial, arguments.model.path));
+      TRY(TrialData::make(layouts, arguments.trial, arguments.model.path));
   const Rates rates = TRY(rates_of(chosen.model(), data->script(), arguments.rates));
   cost::CostReport report{
       .model = arguments.model.path,
@@ -245,9 +271,24 @@ Result<cost::CostReport> report_of(const ChosenModel& chosen, const CostArgument
       .mode = arguments.mode == "provisioned" ? cost::Mode::kProvisioned : cost::Mode::kOnDemand,
       .data = data->text(),
       .is_sample = data->is_sample()};
-  for (const size_t layout : layouts)
-    report.layouts.push_back(
-        TRY(cost_of(chosen, *data, layout, {.prices = prices, .options = options, .rates = rates})));
+  for (const measure::Rejected& each : candidates.rejected) {
+    if (!each.is_same) report.unpriced.push_back({.name = each.name, .reason = each.reason});
+  }
+  for (const Priced& each : all) {
+    Result<cost::LayoutCost> made =
+        cost_of(each, *data, {.prices = prices, .options = options, .rates = rates});
+    if (made.ok()) {
+      report.layouts.push_back(std::move(*made));
+    } else if (!arguments.relation.empty() && measure::is_misfit(made.error())) {
+      report.unpriced.push_back(
+          {.name = each.name, .reason = "the data does not fit: " + made.error().message});
+    } else {
+      return made.error();
+    }
+  }
+  if (report.layouts.empty())
+    return wrong_option(report.unpriced.back().name + ": " + report.unpriced.back().reason);
+  if (!arguments.relation.empty()) cost::sort_by_price(report);
   return report;
 }
 
@@ -263,7 +304,9 @@ int cost_command(const CostArguments& arguments) {
   if (!chosen.planned.compiled.ok()) return kWrongModel;
   const Result<cost::CostReport> report = report_of(chosen, arguments);
   if (!report.ok()) return fail(report.error().message);
+  const bool ranks = !arguments.relation.empty();
   std::cout << (arguments.as_json    ? cost::to_json(*report)
+                : ranks              ? cost::to_ranking(*report)
                 : arguments.compares ? cost::to_comparison(*report)
                                      : cost::to_text(*report));
   return 0;
@@ -281,7 +324,13 @@ void add_cost_command(CLI::App& model, int& status) {
                      "Model file, in the language or as JSON (- is the standard input)");
   CLI::Option* const layout =
       command.add_option("--layout", arguments->model.layout, "Which layout")->capture_default_str();
-  command.add_flag("--compare", arguments->compares, "All layouts, side by side")->excludes(layout);
+  CLI::Option* const compares =
+      command.add_flag("--compare", arguments->compares, "All layouts, side by side")->excludes(layout);
+  command
+      .add_option("--relation", arguments->relation,
+                  "Every way to store this relation, the cheapest first; all else as in --layout")
+      ->type_name("ENTITY.END")
+      ->excludes(compares);
   command
       .add_option(
           "--rate", arguments->rates,

@@ -65,8 +65,8 @@ explain::Actual actual_of(const measure::Measured& measured) {
 Result<std::string> add_actual(const ChosenModel& chosen, const ExplainArguments& arguments,
                                std::vector<explain::Explanation>& explanations) {
   const std::unique_ptr<TrialData> data =
-      TRY(TrialData::make(chosen.planned, {chosen.layout}, arguments.trial, arguments.model.path));
-  const measure::Trial trial = TRY(data->run(chosen.layout));
+      TRY(TrialData::make({chosen.planned_layout()}, arguments.trial, arguments.model.path));
+  const measure::Trial trial = TRY(data->run(chosen.planned_layout()));
   for (size_t i = 0; i < trial.measured.size(); ++i) {
     const auto same = std::find_if(explanations.begin(), explanations.end(), [&](const auto& each) {
       return each.name == data->script().subjects[i].name;

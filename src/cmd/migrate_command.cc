@@ -376,6 +376,7 @@ void add_migrate_command(CLI::App& model, int& status) {
   command->add_option("--rename", arguments->renames,
                       "What is called otherwise in NEW: User=Person, User.full=name, User.tickets=cases");
   command->add_option("--table", arguments->tables, "What a new table is to be called: app=app-v2");
+  arguments->database.must_exist = true;
   add_database_options(*command, arguments->database, DatabaseNeed::kRequired);
   command->add_flag("--plan", arguments->only_plans,
                     "Tell what differs and what there is to do, and do nothing");

@@ -69,11 +69,15 @@ struct Opened {
   }
 };
 
-std::variant<Opened, int> open(const DataArguments& arguments) {
+// A directory without a database.
+enum class Absent { kIsMade, kIsRefused };
+
+std::variant<Opened, int> open(const DataArguments& arguments, Absent absent) {
   auto made = choose_model(arguments.model);
   if (const int* status = std::get_if<int>(&made)) return *status;
   DatabaseChoice choice = arguments.database;
   choice.writer = std::get<ChosenModel>(made).model().name();
+  choice.must_exist = absent == Absent::kIsRefused;
   Result<std::unique_ptr<Database>> database = open_database(choice);
   if (!database.ok()) return fail(database.error().message);
   Opened opened{.chosen = std::make_unique<ChosenModel>(std::move(std::get<ChosenModel>(made))),
@@ -84,7 +88,7 @@ std::variant<Opened, int> open(const DataArguments& arguments) {
 
 // Only if the layout is there already.
 std::variant<Opened, int> open_applied(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open(arguments, Absent::kIsRefused);
   const auto* const opened = std::get_if<Opened>(&made);
   if (opened == nullptr) return made;
   ChosenModel& chosen = *opened->chosen;
@@ -122,7 +126,7 @@ Result<size_t> load(Opened& opened, const std::string& path) {
 }
 
 int apply_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open(arguments, Absent::kIsMade);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   const Result<size_t> applied = load(opened, "");
@@ -144,7 +148,7 @@ int apply_command(const DataArguments& arguments) {
 }
 
 int load_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open(arguments, Absent::kIsMade);
   if (const int* status = std::get_if<int>(&made)) return *status;
   const Result<size_t> loaded = load(std::get<Opened>(made), arguments.data);
   if (!loaded.ok()) return fail(loaded.error().message);
@@ -191,7 +195,7 @@ int carry_out(migrate::LiveModel& live, const model::Operation* operation, const
 }
 
 int run_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open(arguments, arguments.data.empty() ? Absent::kIsRefused : Absent::kIsMade);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   if (!arguments.data.empty() || arguments.database.is_in_memory()) {
@@ -207,7 +211,7 @@ int run_command(const DataArguments& arguments) {
 }
 
 int work_command(const DataArguments& arguments) {
-  auto made = open(arguments);
+  auto made = open(arguments, Absent::kIsRefused);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
   const auto live = opened.live(arguments.model);
@@ -443,6 +447,7 @@ void add_model_data_commands(CLI::App& model, int& status) {
   const auto add = [&](const std::string& name, const std::string& help, DatabaseNeed need) {
     CLI::App* const command = model.add_subcommand(name, help);
     add_model_options(*command, arguments->model);
+    arguments->database.must_exist = name != "apply" && name != "load" && name != "run";  // for the help
     add_database_options(*command, arguments->database, need);
     // What a pattern answers is JSON anyway.
     if (name != "run") command->add_flag("--json", arguments->is_in_json, "Say what was done in JSON");

@@ -77,30 +77,29 @@ void add_trial_options(CLI::App& command, TrialChoice& choice) {
   }
 }
 
-Result<std::unique_ptr<TrialData>> TrialData::make(const plan::PlannedModel& planned,
-                                                   const std::vector<size_t>& layouts,
+Result<std::unique_ptr<TrialData>> TrialData::make(const std::vector<measure::PlannedLayout>& layouts,
                                                    const TrialChoice& choice, const std::string& model_path) {
-  std::unique_ptr<TrialData> made(new TrialData(planned, choice));
+  std::unique_ptr<TrialData> made(new TrialData(choice));
   if (choice.data.empty()) {
     TRY(made->generate(layouts));
   } else {
-    TRY(made->read_files(model_path));
+    TRY(made->read_files(layouts.front().model(), model_path));
   }
   return made;
 }
 
-Result<void> TrialData::generate(const std::vector<size_t>& layouts) {
+Result<void> TrialData::generate(const std::vector<measure::PlannedLayout>& layouts) {
   const generate::GeneratorOptions options = TRY(generator_options(choice_.sizes));
-  whole_ = TRY(generate::Generator::make(planned_.compiled, options));
-  smaller_ = TRY(smaller_sample(*whole_, planned_.compiled, options, choice_.sample));
+  const model::CompiledModel& compiled = layouts.front().planned->compiled;
+  whole_ = TRY(generate::Generator::make(compiled, options));
+  smaller_ = TRY(smaller_sample(*whole_, compiled, options, choice_.sample));
   sample_ = smaller_ != nullptr ? smaller_.get() : whole_.get();
   TRY(generate::check_times(*sample_));
-  script_ = TRY(
-      measure::make_script(*sample_, planned_, layouts, {.runs = choice_.runs, .seed = choice_.sizes.seed}));
+  script_ = TRY(measure::make_script(*sample_, layouts, {.runs = choice_.runs, .seed = choice_.sizes.seed}));
   return {};
 }
 
-Result<void> TrialData::read_files(const std::string& model_path) {
+Result<void> TrialData::read_files(const model::Model& model, const std::string& model_path) {
   const std::string answers =
       choice_.answers.empty() ? file_beside(model_path, "answers.json") : choice_.answers;
   if (answers.empty())
@@ -108,15 +107,15 @@ Result<void> TrialData::read_files(const std::string& model_path) {
                  "--data needs --answers FILE, too: patterns and operations with their arguments"};
   data_ = TRY(read_file(choice_.data));
   const std::string text = TRY(read_file(answers));
-  Result<measure::Script> script = answers_script(planned_.compiled.model, text);
+  Result<measure::Script> script = answers_script(model, text);
   if (!script.ok()) return Error{script.error().code, answers + ": " + script.error().message};
   script_ = std::move(*script);
   return {};
 }
 
-Result<void> TrialData::load(Database& database, size_t layout) const {
-  const model::Model& model = planned_.compiled.model;
-  const model::Layout& stored = planned_.compiled.layouts[layout];
+Result<void> TrialData::load(Database& database, const measure::PlannedLayout& layout) const {
+  const model::Model& model = layout.model();
+  const model::Layout& stored = layout.stored();
   TRY(run::apply_layout(database, model, stored));
   if (sample_ != nullptr) {
     Progress progress("entity or link", "entities and links");
@@ -138,20 +137,19 @@ Result<void> TrialData::load(Database& database, size_t layout) const {
   return {};
 }
 
-Result<measure::Trial> TrialData::run(size_t layout, const Look& look) const {
+Result<measure::Trial> TrialData::run(const measure::PlannedLayout& layout, const Look& look) const {
   const std::unique_ptr<Database> database = Database::open_in_memory({.background_thread = false});
   TRY(load(*database, layout));
   if (look) TRY(look(*database));
   Progress progress("run", "runs");
-  return measure::run_trial(*database, planned_, layout, script_,
+  return measure::run_trial(*database, *layout.planned, layout.layout, script_,
                             {.progress = [&](uint64_t done, uint64_t all) { progress.tell(done, all); }});
 }
 
-Result<measure::Stored> TrialData::stored_without_data(size_t layout) const {
+Result<measure::Stored> TrialData::stored_without_data(const measure::PlannedLayout& layout) {
   const std::unique_ptr<Database> database = Database::open_in_memory({.background_thread = false});
-  const model::Layout& stored = planned_.compiled.layouts[layout];
-  TRY(run::apply_layout(*database, planned_.compiled.model, stored));
-  return measure::stored(*database, planned_.compiled.model, stored);
+  TRY(run::apply_layout(*database, layout.model(), layout.stored()));
+  return measure::stored(*database, layout.model(), layout.stored());
 }
 
 std::string TrialData::text() const {
@@ -169,9 +167,10 @@ uint64_t TrialData::count(const generate::Generator& generator, const model::Ite
   return kind.entity ? generator.count(*kind.entity) : generator.links(*kind.relation).total();
 }
 
-TrialData::Size TrialData::size(size_t layout, const std::string& table, const std::string& index) const {
+TrialData::Size TrialData::size(const measure::PlannedLayout& layout, const std::string& table,
+                                const std::string& index) const {
   if (!is_sample()) return {};
-  const model::Layout& stored = planned_.compiled.layouts[layout];
+  const model::Layout& stored = layout.stored();
   Size size{.loaded = 0, .all = 0};
   for (const model::ItemKind& kind : stored.item_kinds) {
     const model::Table& own = stored.tables[kind.table];

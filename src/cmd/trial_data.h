@@ -46,18 +46,18 @@ Result<std::unique_ptr<generate::Generator>> smaller_sample(const generate::Gene
 
 class TrialData {
  public:
-  // `planned` has no mistakes and outlives it; so does what it is asked for in `layouts` of it. Files that
-  // are not named are looked for beside the model. kInvalid or kNotFound, with what to do, if there is none.
-  static Result<std::unique_ptr<TrialData>> make(const plan::PlannedModel& planned,
-                                                 const std::vector<size_t>& layouts,
+  // For `layouts`, of one model or of several that differ in how they are stored: at least one, without
+  // mistakes, and all of them outlive it. Files that are not named are looked for beside the model. kInvalid
+  // or kNotFound, with what to do, if there is none.
+  static Result<std::unique_ptr<TrialData>> make(const std::vector<measure::PlannedLayout>& layouts,
                                                  const TrialChoice& choice, const std::string& model_path);
 
   const measure::Script& script() const { return script_; }
   // Loads the data in this layout, lets `look` at it, and runs the script on it.
   using Look = std::function<Result<void>(Database& database)>;
-  Result<measure::Trial> run(size_t layout, const Look& look = {}) const;
+  Result<measure::Trial> run(const measure::PlannedLayout& layout, const Look& look = {}) const;
   // What is stored before there is any data.
-  Result<measure::Stored> stored_without_data(size_t layout) const;
+  static Result<measure::Stored> stored_without_data(const measure::PlannedLayout& layout);
 
   // 100 entities and 300 links, generated from seed 1
   std::string text() const;
@@ -69,18 +69,16 @@ class TrialData {
     uint64_t loaded = 1;
     uint64_t all = 1;
   };
-  Size size(size_t layout, const std::string& table, const std::string& index) const;
+  Size size(const measure::PlannedLayout& layout, const std::string& table, const std::string& index) const;
 
  private:
-  TrialData(const plan::PlannedModel& planned, const TrialChoice& choice)
-      : planned_(planned), choice_(choice) {}
+  explicit TrialData(const TrialChoice& choice) : choice_(choice) {}
 
-  Result<void> generate(const std::vector<size_t>& layouts);
-  Result<void> read_files(const std::string& model_path);
-  Result<void> load(Database& database, size_t layout) const;
+  Result<void> generate(const std::vector<measure::PlannedLayout>& layouts);
+  Result<void> read_files(const model::Model& model, const std::string& model_path);
+  Result<void> load(Database& database, const measure::PlannedLayout& layout) const;
   uint64_t count(const generate::Generator& generator, const model::ItemKind& kind) const;
 
-  const plan::PlannedModel& planned_;
   const TrialChoice choice_;
   std::unique_ptr<generate::Generator> whole_;
   std::unique_ptr<generate::Generator> smaller_;

@@ -19,6 +19,16 @@ class CostWriter {
       writer_.array([&] {
         for (const LayoutCost& layout : report_.layouts) write(layout);
       });
+      if (report_.unpriced.empty()) return;
+      writer_.member("unpriced");
+      writer_.array([&] {
+        for (const CostReport::Unpriced& each : report_.unpriced) {
+          writer_.object([&] {
+            text("name", each.name);
+            text("reason", each.reason);
+          });
+        }
+      });
     });
     return writer_.take();
   }

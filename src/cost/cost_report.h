@@ -41,12 +41,23 @@ struct CostReport {
   std::string data;             // what it was measured on
   bool is_sample = false;       // then storage is estimated
   std::vector<LayoutCost> layouts;
+  // Strategies that there is no price for, with the reason.
+  struct Unpriced {
+    std::string name;
+    std::string reason;
+  };
+  std::vector<Unpriced> unpriced;
 };
+
+// The cheapest first, as the mode says; those that cannot do everything come last.
+void sort_by_price(CostReport& report);
 
 // One layout in detail: patterns and operations, tables and indexes, storage, sums.
 std::string to_text(const CostReport& report);
 // Several side by side: patterns and operations, reads, writes, storage, sums.
 std::string to_comparison(const CostReport& report);
+// Many, a line each, in their order: reads, writes, storage, sums; and what has no price.
+std::string to_ranking(const CostReport& report);
 // All of it. Amounts are texts, so that they stay exact.
 std::string to_json(const CostReport& report);
 

@@ -94,6 +94,32 @@ TEST(CostReport, LayoutsSideBySide) {
             "layout other: get cannot be done in this layout, and is not in the bill\n");
 }
 
+TEST(CostReport, TheCheapestStrategyIsTheFirst) {
+  CostReport report = cost_report({"a.b via embed map", "a.b via collection", "a.b via index"});
+  for (LayoutCost& each : report.layouts) each.works[1].per_second = Fraction(1);
+  report.layouts[1].works[1].used[{.table = "app"}].writes = 8;
+  for (LayoutCost& each : report.layouts) {
+    each.on_demand = *make_bill(report.prices, {}, each.works, {});
+    each.provisioned = *make_bill(report.prices, {.mode = Mode::kProvisioned}, each.works, {});
+  }
+  report.layouts[0].unserved = {"put cannot be done in this layout, and is not in the bill"};
+  report.layouts[0].on_demand = *make_bill(report.prices, {}, {report.layouts[0].works[0]}, {});
+  report.unpriced = {{.name = "a.b via lists", .reason = "it is too large"}};
+  sort_by_price(report);
+  EXPECT_EQ(to_ranking(report),
+            "m.sheaf, on demand\n"
+            "prices: us-east-1, 2024-11-01, standard class (somebody)\n"
+            "measured on: 10 entities\n"
+            "\n"
+            "USD a month              reads    writes   storage  on demand  provisioned\n"
+            "a.b via index        16.425000  4.927500  0.000000  21.352500     9.300200\n"
+            "a.b via collection   16.425000  8.212500  0.000000  24.637500    10.723700\n"
+            "a.b via embed map *  16.425000  0.000000  0.000000  16.425000     9.300200\n"
+            "* a.b via embed map: put cannot be done in this layout, and is not in the bill\n"
+            "a.b via lists: it is too large\n");
+  EXPECT_NE(to_json(report).find("\"reason\": \"it is too large\""), std::string::npos);
+}
+
 TEST(CostReport, JsonHasEveryLineAsText) {
   const std::string json = to_json(cost_report({"default"}));
   ASSERT_TRUE(language::read_json(json).ok()) << json;

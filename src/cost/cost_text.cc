@@ -20,6 +20,14 @@ std::string heading(const CostReport& report) {
          report.prices.source + ")\nmeasured on: " + report.data + "\n";
 }
 
+std::string unrated_text(const LayoutCost& layout) {
+  std::string names;
+  for (const Work& work : layout.works) {
+    if (!work.per_second) names += (names.empty() ? "" : ", ") + work.name;
+  }
+  return names.empty() ? names : "no rate, so not in the bill: " + names + " (--rate NAME=5/s)\n";
+}
+
 // The sum over tables and indexes, of one run.
 std::string units_a_run(const Work& work, uint64_t HalfUnits::*what) {
   uint64_t halves = 0;
@@ -41,12 +49,7 @@ std::string works_text(const CostReport& report, const LayoutCost& layout) {
          work.per_second && work.runs > 0 ? money_text(shown_bill(report, layout).of_work(work.name)) : "-",
          million ? money_text(*million) : "-"});
   }
-  std::string out = table.text();
-  std::string unrated;
-  for (const Work& work : layout.works) {
-    if (!work.per_second) unrated += (unrated.empty() ? "" : ", ") + work.name;
-  }
-  if (!unrated.empty()) out += "no rate, so not in the bill: " + unrated + " (--rate NAME=5/s)\n";
+  std::string out = table.text() + unrated_text(layout);
   for (const std::string& each : layout.unserved) out += each + "\n";
   return out;
 }
@@ -112,6 +115,14 @@ std::string total_text(const CostReport& report, const LayoutCost& layout) {
 
 }  // namespace
 
+void sort_by_price(CostReport& report) {
+  std::stable_sort(report.layouts.begin(), report.layouts.end(),
+                   [&](const LayoutCost& left, const LayoutCost& right) {
+                     if (left.unserved.empty() != right.unserved.empty()) return left.unserved.empty();
+                     return shown_bill(report, left).total() < shown_bill(report, right).total();
+                   });
+}
+
 std::string to_text(const CostReport& report) {
   std::string out;
   for (const LayoutCost& layout : report.layouts) {
@@ -155,14 +166,31 @@ std::string to_comparison(const CostReport& report) {
   }
   std::string out = report.model + ", " + std::string(mode_name(report.mode)) + "\n" + heading(report) +
                     "\n" + table.text();
-  std::string unrated;
-  for (const Work& work : report.layouts.front().works) {
-    if (!work.per_second) unrated += (unrated.empty() ? "" : ", ") + work.name;
-  }
-  if (!unrated.empty()) out += "no rate, so not in the bill: " + unrated + " (--rate NAME=5/s)\n";
+  out += unrated_text(report.layouts.front());
   for (const LayoutCost& layout : report.layouts) {
     for (const std::string& each : layout.unserved) out += "layout " + layout.layout + ": " + each + "\n";
   }
+  return out;
+}
+
+std::string to_ranking(const CostReport& report) {
+  TextTable table({false, true, true, true, true, true});
+  const auto storage =
+      std::string(name_of(BillLine::What::kStorage)) + (report.is_sample ? ", estimated" : "");
+  table.add({report.prices.currency + " a month", "reads", "writes", storage, "on demand", "provisioned"});
+  for (const LayoutCost& layout : report.layouts) {
+    const Bill& bill = shown_bill(report, layout);
+    table.add({layout.layout + (layout.unserved.empty() ? "" : " *"),
+               money_text(bill.of(BillLine::What::kReads)), money_text(bill.of(BillLine::What::kWrites)),
+               money_text(bill.of(BillLine::What::kStorage)), money_text(layout.on_demand.total()),
+               money_text(layout.provisioned.total())});
+  }
+  std::string out = report.model + ", " + std::string(mode_name(report.mode)) + "\n" + heading(report) +
+                    "\n" + table.text() + unrated_text(report.layouts.front());
+  for (const LayoutCost& layout : report.layouts) {
+    for (const std::string& each : layout.unserved) out += "* " + layout.layout + ": " + each + "\n";
+  }
+  for (const CostReport::Unpriced& each : report.unpriced) out += each.name + ": " + each.reason + "\n";
   return out;
 }
 

@@ -11,11 +11,6 @@
 namespace sheaf::measure {
 namespace {
 
-// What the data can be too large or too much for.
-bool is_misfit(const Error& error) {
-  return error.code == Code::kInvalid || error.code == Code::kTooLarge || error.code == Code::kLimitExceeded;
-}
-
 // The patterns of a script, with their arguments.
 Script reads_of(const Script& script) {
   Script reads{.subjects = script.subjects, .now = script.now};
@@ -199,6 +194,10 @@ class ComparisonRun {
 };
 
 }  // namespace
+
+bool is_misfit(const Error& error) {
+  return error.code == Code::kInvalid || error.code == Code::kTooLarge || error.code == Code::kLimitExceeded;
+}
 
 double Comparison::best(Criterion criterion) const {
   std::optional<double> least, least_complete;

@@ -63,6 +63,9 @@ struct ComparisonOptions {
 
 inline constexpr size_t kDifferencesMax = 5;  // that are told of one contestant
 
+// What the data can be too large or too much for, in one layout.
+bool is_misfit(const Error& error);
+
 // All are asked for the same before the first write; those that can do all operations also after each, and at
 // the end. A candidate whose data does not fit its limits is rejected. An error: there is nothing to measure,
 // or a database does not work.

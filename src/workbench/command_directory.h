@@ -1,4 +1,5 @@
-// Where a command runs, with the files that it is given; it is thrown away.
+// Where a command runs, with the files that it is given; it is thrown away. What a killed process left behind
+// is thrown away by the next one that needs a directory.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +45,11 @@ class CommandDirectory {
   };
 
   std::string path_;
+  int lock_ = -1;  // held while it is in use, whatever becomes of the process
   std::map<std::string, Given> given_;
 };
+
+// Removes directories of that kind in `place` that nobody holds and that are a minute old; tells how many.
+size_t remove_abandoned_directories(const std::string& place);
 
 }  // namespace sheaf::workbench

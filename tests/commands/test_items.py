@@ -10,7 +10,8 @@ import pytest
 from terminal import AtTerminal, plain, run_at_terminal
 
 PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
-MODEL = str(Path(__file__).resolve().parents[2] / "models/hr/model.sheaf") + ":method2"
+HR = str(Path(__file__).resolve().parents[2] / "models/hr/model.sheaf")
+MODEL = HR + ":method2"
 
 
 class Sheaf:
@@ -270,6 +271,8 @@ def test_a_directory_without_a_database_is_not_made_one(tmp_path):
     for words in [
         ["scan", "t"], ["query", "t", "a"], ["item", "get", "t", "a"], ["item", "put", "t", "{}"], ["table", "list"], ["table", "show", "t"],
         ["sql", "SELECT * FROM t"], ["dump", "t"], ["watch", "--model", MODEL, "--for", "0s"],
+        ["model", "audit", HR], ["model", "work", HR], ["model", "run", HR, "team", "d-1"], ["model", "advise", HR],
+        ["model", "migrate", HR, "--to", "method1"],
     ]:  # fmt: skip
         told = subprocess.run([PROGRAM, *words, "--data", missing], capture_output=True, text=True, timeout=60)
         assert told.returncode == 2 and told.stderr == f"sheaf: there is no database in {missing}\n", (words, told)

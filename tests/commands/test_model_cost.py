@@ -51,6 +51,29 @@ def test_every_total_is_the_sum_of_its_lines():
             assert sum(Decimal(line["amount"]) for line in each["lines"]) == Decimal(each["total"])
 
 
+def test_strategies_of_a_relation_are_priced_and_the_cheapest_is_the_first():
+    told = report(HR, "--relation", "Department.staff", "--layout", "method1", "--count", "Employee=200", "--rate",
+                  "team=100/s", "--rate", "home=50/s", "--rate", "hire=1/min")
+    totals = [Decimal(bill(each, "on_demand")["total"]) for each in told["layouts"] if not each.get("unserved")]
+    assert len(totals) > 5 and totals == sorted(totals) and totals[0] < totals[-1]
+    names = [each["layout"] for each in told["layouts"]]
+    assert len(set(names)) == len(names) and all(name.startswith("Department.staff via ") for name in names)
+    # Each has the same patterns and operations, and so many runs of them as the others.
+    asked = {tuple((each["name"], each["rate"]) for each in layout["work"] if "rate" in each) for layout in told["layouts"]}
+    assert len(asked) == 1
+    # The layout's own way costs what it costs where nothing is compared.
+    own = report(HR, "--layout", "method1", "--count", "Employee=200", "--rate", "team=100/s", "--rate", "home=50/s",
+                 "--rate", "hire=1/min")["layouts"][0]
+    same = next(each for each in told["layouts"] if each["layout"] == "Department.staff via index")
+    assert [line["amount"] for line in bill(same, "on_demand")["lines"] if line["what"] == "reads"] == [
+        line["amount"] for line in bill(own, "on_demand")["lines"] if line["what"] == "reads"]
+
+
+def test_there_is_no_price_of_a_relation_that_there_is_not():
+    done = sheaf(HR, "--relation", "Department.stuff")
+    assert done.returncode == 2 and "there is no relation Department.stuff; there are Department.staff" in done.stderr
+
+
 def test_rates_of_the_model_count_and_others_are_named():
     done = sheaf(HR)
     assert done.returncode == 0, done.stderr
