@@ -45,10 +45,10 @@ Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::Pla
   std::vector<model::MeasuredStrategy> measured;
   for (const measure::Contestant& each : compared.contestants) {
     const size_t via = each.candidate.name.find(" via ");
-    const bool is_plain = via != std::string::npos && each.candidate.name.find(" copy ") == std::string::npos;
-    if (!is_plain || !each.is_complete()) continue;
+    if (via == std::string::npos || !each.is_complete()) continue;
     std::string text = each.candidate.name.substr(via + 5);
-    if (text == "embed map") text = "embed";  // what it is if nothing is said
+    constexpr std::string_view kEmbedMap = "embed map";  // what it is if nothing is said
+    if (text.starts_with(kEmbedMap)) text.replace(0, kEmbedMap.size(), "embed");
     measured.push_back({.via = std::move(text),
                         .requests = each.summary.requests,
                         .units = each.summary.units(),

@@ -13,9 +13,9 @@
 
 namespace sheaf::cmd {
 
-// Every strategy that is legal and can do everything, without copies: on data of the sizes that the model
-// says, or about 20,000 entities and links of them, in memory, with its patterns and operations as often as
-// it says.
+// Every strategy that is legal and can do everything, with copies and without: on data of the sizes that the
+// model says, or about 20,000 entities and links of them, in memory, with its patterns and operations as
+// often as it says.
 Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
                                                                  size_t layout, model::RelationId relation);
 

@@ -300,8 +300,12 @@ class Recommender {
 
   // F22: what is measured has the last word, and the tables are told so.
   void compare_measured() {
-    const auto mine = std::find_if(inputs_.measured.begin(), inputs_.measured.end(),
-                                   [&](const MeasuredStrategy& each) { return each.via == made_.via; });
+    // What is copied, if it is advised, was measured with all fields that are wanted.
+    const std::string copied = made_.via + " copy ";
+    const auto mine =
+        std::find_if(inputs_.measured.begin(), inputs_.measured.end(), [&](const MeasuredStrategy& each) {
+          return made_.copies.is_advised ? each.via.starts_with(copied) : each.via == made_.via;
+        });
     if (mine == inputs_.measured.end()) return;
     const auto number = [](double value) {
       char text[32];

@@ -284,6 +284,23 @@ TEST(Recommendation, F22MeasurementsThatContradictAreTold) {
   EXPECT_TRUE(subject.advice({.measured = {{.via = "edges pk one", .requests = 1}}}).contradictions.empty());
 }
 
+TEST(Recommendation, F22MeasuredCopiesContradictTheAdviceToMakeNone) {
+  const AdviceSubject subject(kStaff);
+  const AdviceInputs inputs{.measured = {{.via = "index", .requests = 2, .units = 5},
+                                         {.via = "index copy department(*)", .requests = 1, .units = 4}}};
+  const Recommendation made = subject.advice(inputs);
+  ASSERT_FALSE(made.copies.is_advised);
+  ASSERT_EQ(made.contradictions.size(), 1U);
+  EXPECT_EQ(made.contradictions[0],
+            "via index copy department(*) took 1 requests and 4 units, via index took 2 and 5");
+  // Where copies are advised, it is with them that the advice was measured.
+  AdviceInputs often = inputs;
+  often.told = {{Q::kF11, 10}};
+  const Recommendation copied = subject.advice(often);
+  ASSERT_TRUE(copied.copies.is_advised) << copied.copies.reason;
+  EXPECT_TRUE(copied.contradictions.empty());
+}
+
 // --- What is written down
 
 TEST(WrittenStrategies, AgreeDifferOrAreContradicted) {
