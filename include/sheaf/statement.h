@@ -45,6 +45,7 @@ struct BatchStatementsDone {
   struct Member {
     std::optional<Error> error;
     bool condition_met = true;
+    std::optional<Item> item_on_failure;  // if the condition was not met, and it was asked for
     std::optional<Item> item;
     std::string table;  // empty if it was refused before its item was looked for
   };

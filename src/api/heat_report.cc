@@ -59,17 +59,16 @@ HeatOf heat_of(const traffic::Heat& heat, const Resource& resource, bool of_writ
       heat.report(resource.id, of_writes ? Kind::kWrite : Kind::kRead, request.seconds);
   const traffic::Heat::Report throttled =
       heat.report(resource.id, of_writes ? Kind::kThrottledWrite : Kind::kThrottledRead, request.seconds);
-  seconds = report.seconds;
+  seconds = report.seconds;  // of throttled ones, and of reads and writes, the same
   const auto units = static_cast<double>(report.seen.units);
-  HeatOf of{
-      .units_per_second = units / kMilli / seconds,
-      .requests_per_second = static_cast<double>(report.seen.requests) / seconds,
-      .throttled_per_second = static_cast<double>(throttled.seen.requests) / throttled.seconds,
-      .partition_keys = std::round(report.seen.partition_keys.count()),
-      .partitions = to_hot_keys(report.seen.partitions, resource.partition, request, units, seconds),
-      .items = to_hot_keys(report.seen.items, resource.item, request, units, seconds),
-      .throttled_partitions = to_hot_keys(throttled.seen.partitions, resource.partition, request,
-                                          static_cast<double>(throttled.seen.units), throttled.seconds)};
+  HeatOf of{.units_per_second = units / kMilli / seconds,
+            .requests_per_second = static_cast<double>(report.seen.requests) / seconds,
+            .throttled_per_second = static_cast<double>(throttled.seen.requests) / seconds,
+            .partition_keys = std::round(report.seen.partition_keys.count()),
+            .partitions = to_hot_keys(report.seen.partitions, resource.partition, request, units, seconds),
+            .items = to_hot_keys(report.seen.items, resource.item, request, units, seconds),
+            .throttled_partitions = to_hot_keys(throttled.seen.partitions, resource.partition, request,
+                                                static_cast<double>(throttled.seen.units), seconds)};
   for (size_t i = 0; i < of.quarters.size(); ++i)
     of.quarters[i] = static_cast<double>(report.seen.parts[i]) / kMilli / seconds;
   return of;

@@ -214,5 +214,18 @@ TEST_F(HeatReportTest, ThrottledKeysAreTold) {
   EXPECT_EQ(heat.partitions, 4u);
 }
 
+TEST_F(HeatReportTest, ThrottledScansAreCountedThoughTheyHaveNoKey) {
+  open({.background_thread = false, .throttle_partitions = true, .heat = true});
+  for (int i = 0; i < 20; ++i) put("a", std::to_string(i), {{"text", std::string(40'000, 'x')}});
+  int refused = 0;
+  for (int i = 0; i < 40; ++i) {
+    if (!db_->scan({.table = "posts", .consistent = true}).ok()) ++refused;
+  }
+  EXPECT_GT(refused, 0);
+  const HeatReport heat = report();
+  EXPECT_DOUBLE_EQ(heat.reads.throttled_per_second, refused / 10.0);
+  EXPECT_EQ(findings(heat)[0], "throttled reads");
+}
+
 }  // namespace
 }  // namespace sheaf::api

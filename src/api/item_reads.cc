@@ -86,26 +86,6 @@ Result<void> bind_keys(TablePart& part) {
   return {};
 }
 
-// Leaves out what the table cannot give now, which can be asked for again. Why it cannot.
-std::optional<Error> leave_out_throttled(engine::Meter& meter, TablePart& part, std::vector<Item>& left_out) {
-  std::optional<Error> reason;
-  std::vector<engine::ItemRead> reads;
-  std::vector<const Item*> keys;
-  for (size_t i = 0; i < part.reads.size(); ++i) {
-    const Result<void> admitted = meter.admit_read(*part.table, part.reads[i].place);
-    if (admitted.ok()) {
-      reads.push_back(std::move(part.reads[i]));
-      keys.push_back(part.keys[i]);
-    } else {
-      reason = admitted.error();
-      left_out.push_back(*part.keys[i]);
-    }
-  }
-  part.reads = std::move(reads);
-  part.keys = std::move(keys);
-  return reason;
-}
-
 }  // namespace
 
 double pay_for(engine::Engine& engine, const engine::ItemRead& read,
@@ -146,20 +126,6 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   for (TablePart& part : parts) part.table = TRY(engine.catalog.find(*part.name));
   for (TablePart& part : parts) TRY(bind_keys(part));
 
-  BatchGot got;
-  std::optional<Error> throttled;
-  bool is_any_left = false;
-  for (TablePart& part : parts) {
-    if (engine.meter != nullptr) {
-      std::vector<Item> left_out;
-      if (std::optional<Error> reason = leave_out_throttled(*engine.meter, part, left_out)) {
-        throttled = std::move(reason);
-        got.unprocessed[*part.name] = std::move(left_out);
-      }
-    }
-    is_any_left |= !part.reads.empty();
-  }
-  if (!is_any_left) return *std::move(throttled);
   // All is read before anything is paid for: who has to read again must not pay twice.
   std::vector<std::vector<std::optional<engine::StoredItem>>> found;
   for (const TablePart& part : parts) {
@@ -167,24 +133,35 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
     found.push_back(TRY(engine::read_items(engine, part.reads, mode, options)));
   }
 
+  BatchGot got;
   uint64_t bytes = 0;
+  std::optional<Error> throttled;
   for (size_t at = 0; at < parts.size(); ++at) {
     const TablePart& part = parts[at];
-    if (part.reads.empty()) continue;
     const auto& items = found[at];
-    ItemList& list = got.items[*part.name];
-    Capacity& capacity = got.capacity[*part.name];
     for (size_t i = 0; i < items.size(); ++i) {
       if (bytes > 0 && items[i] && bytes + items[i]->size_bytes() > kBatchGetBytesMax) {
         got.unprocessed[*part.name].push_back(*part.keys[i]);
         continue;
       }
-      capacity.table += pay_for(engine, part.reads[i], items[i], mode_of(part.request->consistent));
+      // What the table cannot give now can be asked for again.
+      const Result<void> admitted = engine.meter == nullptr
+                                        ? Result<void>()
+                                        : engine.meter->admit_read(*part.table, part.reads[i].place);
+      if (!admitted.ok()) {
+        throttled = admitted.error();
+        got.unprocessed[*part.name].push_back(*part.keys[i]);
+        continue;
+      }
+      ItemList& list = got.items[*part.name];
+      got.capacity[*part.name].table +=
+          pay_for(engine, part.reads[i], items[i], mode_of(part.request->consistent));
       if (!items[i]) continue;
       bytes += items[i]->size_bytes();
       list.append(project(part.projection, items[i]->item()));
     }
   }
+  if (throttled && got.items.empty()) return *std::move(throttled);
   return got;
 }
 

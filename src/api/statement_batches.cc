@@ -60,8 +60,15 @@ Result<void> check_distinct_items(engine::Engine& engine,
   return {};
 }
 
-Result<Member> read_member(engine::Engine& engine, const BoundStatement& statement, bool consistent,
-                           const engine::ReadOptions& options, std::map<std::string, Capacity>& capacity) {
+// What a SELECT of one item has read, before it is paid for.
+struct ReadMember {
+  engine::ItemRead read;
+  engine::ReadMode mode;
+  std::optional<engine::StoredItem> found;
+};
+
+Result<ReadMember> read_member(engine::Engine& engine, const BoundStatement& statement, bool consistent,
+                               const engine::ReadOptions& options) {
   engine::TableRef table = TRY(engine.catalog.find(statement.target().table));
   const std::optional<Item> key = item_key_of(*table, statement);
   if (key) TRY(partiql::key_reads(statement.where(), {}, TRY(read_key(table->settings.key))));
@@ -69,13 +76,18 @@ Result<Member> read_member(engine::Engine& engine, const BoundStatement& stateme
     return invalid(
         "Select statements within BatchExecuteStatement must specify the primary key in the where clause.");
   }
-  const engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), *key));
-  if (engine.meter != nullptr) TRY(engine.meter->admit_read(*read.table, read.place));
-  const engine::ReadMode mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual;
-  const auto found = TRY(engine::read_item(engine, read, mode, options));
-  Member member{.table = read.table->settings.name};
-  capacity[member.table].table += pay_for(engine, read, found, mode);
-  if (found) member.item = project_columns(statement.columns, found->item());
+  ReadMember member{.read = TRY(engine::ItemRead::of_key(std::move(table), *key)),
+                    .mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual};
+  member.found = TRY(engine::read_item(engine, member.read, member.mode, options));
+  return member;
+}
+
+Result<Member> paid_member(engine::Engine& engine, const BoundStatement& statement, const ReadMember& read,
+                           std::map<std::string, Capacity>& capacity) {
+  if (engine.meter != nullptr) TRY(engine.meter->admit_read(*read.read.table, read.read.place));
+  Member member{.table = read.read.table->settings.name};
+  capacity[member.table].table += pay_for(engine, read.read, read.found, read.mode);
+  if (read.found) member.item = project_columns(statement.columns, read.found->item());
   return member;
 }
 
@@ -98,7 +110,7 @@ class Writes {
         continue;
       }
       std::string table = statement->target().table;
-      execute_write(engine, std::move(*statement), false, loop,
+      execute_write(engine, std::move(*statement), self->batch_.return_item_on_failure[i], loop,
                     [self, i, table = std::move(table)](Result<StatementDone> written) {
                       self->answer(i, std::move(written), table);
                     });
@@ -110,6 +122,7 @@ class Writes {
     Member& member = result_.members[at];
     if (written.ok()) {
       member.condition_met = written->condition_met;
+      member.item_on_failure = std::move(written->item_on_failure);
       member.table = written->table;
       if (!written->items.empty()) member.item = Item(written->items[0]);
       if (written->condition_met) add_capacity(result_.capacity[table], written->capacity);
@@ -142,6 +155,7 @@ Result<BoundBatch> bind_batch(engine::Engine& engine, const std::vector<Result<S
     batch.statements.push_back(statement.ok() ? bind_single(engine, *statement)
                                               : Result<BoundStatement>(statement.error()));
     batch.consistent.push_back(statement.ok() && statement->consistent);
+    batch.return_item_on_failure.push_back(statement.ok() && statement->return_item_on_failure);
     if (batch.statements.back().ok()) {
       read.push_back(&*batch.statements.back());
     } else if (std::optional<BoundStatement> half =
@@ -161,13 +175,20 @@ Result<BoundBatch> bind_batch(engine::Engine& engine, const std::vector<Result<S
 
 Result<BatchStatementsDone> read_batch(engine::Engine& engine, const BoundBatch& batch,
                                        const engine::ReadOptions& options) {
-  BatchStatementsDone done;
+  // All is read before anything is paid for: who has to read again must not pay twice.
+  std::vector<Result<ReadMember>> reads;
   for (size_t i = 0; i < batch.statements.size(); ++i) {
     const Result<BoundStatement>& statement = batch.statements[i];
-    Result<Member> member = statement.ok()
-                                ? read_member(engine, *statement, batch.consistent[i], options, done.capacity)
-                                : Result<Member>(statement.error());
-    if (!member.ok() && member.error().code == Code::kWouldBlock) return std::move(member).error();
+    reads.push_back(statement.ok() ? read_member(engine, *statement, batch.consistent[i], options)
+                                   : Result<ReadMember>(statement.error()));
+    if (!reads.back().ok() && reads.back().error().code == Code::kWouldBlock)
+      return std::move(reads.back()).error();
+  }
+  BatchStatementsDone done;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    Result<Member> member = reads[i].ok()
+                                ? paid_member(engine, *batch.statements[i], *reads[i], done.capacity)
+                                : Result<Member>(reads[i].error());
     done.members.push_back(member.ok() ? std::move(*member) : Member{.error = std::move(member).error()});
   }
   return done;

@@ -33,6 +33,7 @@ void execute_write(engine::Engine& engine, BoundStatement statement, bool return
 struct BoundBatch {
   std::vector<Result<BoundStatement>> statements;
   std::vector<bool> consistent;
+  std::vector<bool> return_item_on_failure;
   bool is_read = false;
 };
 // Of statements that could be read, or not. Errors: reads and writes together, one item twice.

@@ -39,16 +39,19 @@ Result<void> Meter::admit(const Table& table, const Index* index, Access access,
                           bool is_transaction) {
   if (throttle_ == nullptr) return {};
   Result<void> admitted = throttle_->admit(table, index, access, key, is_transaction);
-  if (admitted.ok() || heat_ == nullptr || key.size() <= kItemComponentsAt) return admitted;
-  const KeyTouch partition = partition_touch(key, 2 * kMilliPerHalf);
-  heat_->add(id_of(table, index), access == Access::kRead ? Kind::kThrottledRead : Kind::kThrottledWrite,
-             {.partitions = {&partition, 1}, .items = [] { return std::span<const KeyTouch>(); }});
+  if (admitted.ok() || heat_ == nullptr) return admitted;
+  // A scan from the beginning has no key.
+  KeyTouch partition{};
+  const size_t partition_count = key.size() > kItemComponentsAt ? 1 : 0;
+  if (partition_count > 0) partition = partition_touch(key, 2 * kMilliPerHalf);
+  heat_->add(
+      id_of(table, index), access == Access::kRead ? Kind::kThrottledRead : Kind::kThrottledWrite,
+      {.partitions = {&partition, partition_count}, .items = [] { return std::span<const KeyTouch>(); }});
   return admitted;
 }
 
-void Meter::charge(const Table& table, const Index* index, Access access, std::string_view key,
-                   HalfUnits half_units) {
-  if (throttle_ != nullptr) throttle_->charge(table, index, access, key, half_units);
+void Meter::count(const Table& table, const Index* index, Access access, std::string_view key,
+                  HalfUnits half_units) {
   if (heat_ == nullptr) return;
   const MilliUnits units = half_units * kMilliPerHalf;
   const KeyTouch partition = partition_touch(key, units);
@@ -124,11 +127,21 @@ Result<void> Meter::admit_write(const WriteCost& write, bool is_transaction) {
   return {};
 }
 
-void Meter::charge_write(const WriteCost& write) {
-  charge(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
+void Meter::take_write(const WriteCost& write) {
+  if (throttle_ == nullptr) return;
+  take(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
   for (const EntryWrite& entry : write.entries) {
     const Index* const index = find_index(write.table, entry.index);
-    if (index != nullptr) charge(write.table, index, Access::kWrite, entry.key, entry.half_units);
+    if (index != nullptr) take(write.table, index, Access::kWrite, entry.key, entry.half_units);
+  }
+}
+
+void Meter::count_write(const WriteCost& write) {
+  if (heat_ == nullptr) return;
+  count(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
+  for (const EntryWrite& entry : write.entries) {
+    const Index* const index = find_index(write.table, entry.index);
+    if (index != nullptr) count(write.table, index, Access::kWrite, entry.key, entry.half_units);
   }
 }
 

@@ -39,13 +39,17 @@ class Meter {
   }
   Result<void> admit_page(const KeyRange& keys);
   Result<void> admit_write(const WriteCost& write, bool is_transaction);
+  // What a write takes is known before it is done. Who is let in pays at once, so that of many that come
+  // together not all are let in by what is left for one.
+  void take_write(const WriteCost& write);
 
-  // What it took, afterwards.
+  // What it took, afterwards; of a write only what is hot is counted then.
   void charge_read(const Table& table, const ItemPlace& place, HalfUnits half_units) {
-    charge(table, nullptr, Access::kRead, place.key, half_units);
+    take(table, nullptr, Access::kRead, place.key, half_units);
+    count(table, nullptr, Access::kRead, place.key, half_units);
   }
   void charge_page(const KeyRange& keys, const Consumed& consumed, const RowSample& rows);
-  void charge_write(const WriteCost& write);
+  void count_write(const WriteCost& write);
 
   const Throttle* throttle() const { return throttle_.get(); }
   const traffic::Heat* heat() const { return heat_.get(); }
@@ -53,8 +57,13 @@ class Meter {
  private:
   Result<void> admit(const Table& table, const Index* index, Access access, std::string_view key,
                      bool is_transaction);
-  void charge(const Table& table, const Index* index, Access access, std::string_view key,
-              HalfUnits half_units);
+  // From what the table or index has, and for its heat.
+  void take(const Table& table, const Index* index, Access access, std::string_view key,
+            HalfUnits half_units) {
+    if (throttle_ != nullptr) throttle_->charge(table, index, access, key, half_units);
+  }
+  void count(const Table& table, const Index* index, Access access, std::string_view key,
+             HalfUnits half_units);
   void throttle_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows);
   void heat_page(const KeyRange& keys, HalfUnits half_units, const RowSample& rows);
 

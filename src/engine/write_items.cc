@@ -88,13 +88,17 @@ class WriteOperation {
                          [this](store::Outcome outcome) { settle(std::move(outcome)); });
   }
 
-  // Asked once: who was let in stays in, however often it has to be tried. What the database does by itself
-  // is held to nothing.
+  // Asked once: who was let in stays in and has paid, however often it has to be tried. What the database
+  // does by itself is held to nothing.
   Result<void> admit(const WriteAnswer& answer) {
     if (answer.replayed) return {};
     for (size_t i = 0; i < answer.items.size(); ++i) {
       if (request_.writes[i].cause == ChangeCause::kRequest)
         TRY(engine_.meter->admit_write(cost_of(request_.writes[i], answer.items[i]), request_.transaction));
+    }
+    for (size_t i = 0; i < answer.items.size(); ++i) {
+      if (request_.writes[i].cause == ChangeCause::kRequest)
+        engine_.meter->take_write(cost_of(request_.writes[i], answer.items[i]));
     }
     return {};
   }
@@ -106,7 +110,7 @@ class WriteOperation {
       if (answer.replayed) {
         engine_.meter->charge_read(*write.table, write.place, answer.items[i].consumed.table);
       } else {
-        engine_.meter->charge_write(cost_of(write, answer.items[i]));
+        engine_.meter->count_write(cost_of(write, answer.items[i]));
       }
     }
   }

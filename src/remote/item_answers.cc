@@ -247,6 +247,7 @@ Result<BatchStatementsDone> read_batch_statements_done(Json json) {
     const std::string code = error->text("Code");
     if (code == "ConditionalCheckFailed") {
       member.condition_met = false;
+      member.item_on_failure = error->item("Item");
     } else {
       member.error = Error{statement_code(code), error->text("Message")};
     }

@@ -65,10 +65,12 @@ void Heat::add(ResourceId resource, Kind kind, const Touches& touches) {
 Heat::Live* Heat::find_or_add(Part& part, TrackedKey key, int64_t now_s) {
   if (const auto found = part.live.find(key); found != part.live.end()) return found->second.get();
   if (part.live.size() >= kTrackedMax) {
-    std::erase_if(part.live, [&](const auto& entry) {
-      return entry.second->begin_s + kSliceSeconds <= now_s - kWindowSecondsMax;
+    const auto idle = std::min_element(part.live.begin(), part.live.end(), [](const auto& a, const auto& b) {
+      return a.second->begin_s < b.second->begin_s;
     });
-    if (part.live.size() >= kTrackedMax) return nullptr;
+    if (idle->second->begin_s + kIdleSeconds > now_s) return nullptr;
+    close_slice(idle->first, *idle->second, now_s);
+    part.live.erase(idle);
   }
   auto live = std::make_unique<Live>();
   live->begin_s = now_s - now_s % kSliceSeconds;
@@ -80,11 +82,15 @@ void Heat::close_slice(TrackedKey key, Live& live, int64_t now_s) const {
   std::lock_guard lock(history_mutex_);
   auto found = histories_.find(key);
   if (found == histories_.end()) {
-    if (histories_.size() >= kTrackedMax)
-      std::erase_if(histories_, [&](const auto& entry) { return entry.second.empty(now_s); });
     if (histories_.size() >= kTrackedMax) {
-      live.take();
-      return;
+      const auto idle = std::min_element(
+          histories_.begin(), histories_.end(),
+          [](const auto& a, const auto& b) { return a.second.newest_s() < b.second.newest_s(); });
+      if (idle->second.newest_s() + kIdleSeconds > live.begin_s) {
+        live.take();
+        return;
+      }
+      histories_.erase(idle);
     }
     found = histories_.try_emplace(key).first;
   }
@@ -102,24 +108,23 @@ Heat::Report Heat::report(ResourceId resource, Kind kind, int64_t seconds) const
     if (found == part.live.end()) continue;
     Live& live = *found->second;
     if (now >= live.begin_s + kSliceSeconds) {
-      close_slice(key, live, now);
-      live.begin_s = now - now % kSliceSeconds;
+      close_slice(key, live, now);  // and it begins when it did: whoever only looks makes nothing look used
     } else {
       current.add(live.look());
     }
   }
-  HeatHistory::Span span{.from_s = now - seconds, .seen = {}};
+  Seen seen;
   {
     std::lock_guard lock(history_mutex_);
     if (const auto found = histories_.find(key); found != histories_.end())
-      span = found->second.since(seconds, now);
+      seen = found->second.since(seconds, now);
   }
-  span.seen.add(current);
-  keep_hottest(span.seen.partitions, kTalliesMax);
-  keep_hottest(span.seen.items, kTalliesMax);
-  const int64_t from_us = std::max(span.from_s, since_s_) * 1'000'000;
+  seen.add(current);
+  keep_hottest(seen.partitions, kTalliesMax);
+  keep_hottest(seen.items, kTalliesMax);
+  const int64_t from_us = std::max(HeatHistory::window_begin(seconds, now), since_s_) * 1'000'000;
   return {.seconds = static_cast<double>(std::max<int64_t>(now_us - from_us, 1)) / 1e6,
-          .seen = std::move(span.seen)};
+          .seen = std::move(seen)};
 }
 
 }  // namespace sheaf::traffic

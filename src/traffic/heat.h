@@ -41,8 +41,10 @@ struct Touches {
 // Thread-safe.
 class Heat {
  public:
-  // Tables and indexes times kinds; beyond it, newcomers are not counted until others were idle for an hour.
-  static constexpr size_t kTrackedMax = 128;
+  // Tables and indexes times kinds. Beyond it, newcomers take the place of what was idle for the longest
+  // time, and for so long at least; if there is none, they are not counted.
+  static constexpr size_t kTrackedMax = 256;
+  static constexpr int64_t kIdleSeconds = 60;
 
   // So many requests of a slice, thread, and table or index are counted with their keys, one by one; of those
   // that come beyond, the keys of one in kStride, chosen at random, stand for the others. Totals are exact.

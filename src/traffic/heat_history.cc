@@ -47,22 +47,28 @@ void HeatHistory::age(int64_t now_s) {
   }
 }
 
-HeatHistory::Span HeatHistory::since(int64_t seconds, int64_t now_s) const {
-  Span span{.from_s = now_s - seconds, .seen = {}};
-  for (const Tier& tier : tiers_) {
-    for (const auto& [begin_s, slice] : tier.slices) {
-      if (begin_s + tier.slice_s <= now_s - seconds) continue;
-      span.from_s = std::min(span.from_s, begin_s);
-      span.seen.add(slice);
-    }
-  }
-  return span;
+int64_t HeatHistory::window_begin(int64_t seconds, int64_t now_s) {
+  const int64_t slice_s = seconds <= kMinute ? kSliceSeconds : seconds <= kTenMinutes ? kMinute : kLongSlice;
+  const int64_t begin_s = now_s - seconds;
+  return begin_s - begin_s % slice_s;
 }
 
-bool HeatHistory::empty(int64_t now_s) const {
-  return std::all_of(tiers_.begin(), tiers_.end(), [&](const Tier& tier) {
-    return tier.slices.empty() || tier.slices.rbegin()->first + tier.slice_s <= now_s - kWindowSecondsMax;
-  });
+Seen HeatHistory::since(int64_t seconds, int64_t now_s) const {
+  const int64_t from_s = window_begin(seconds, now_s);
+  Seen seen;
+  for (const Tier& tier : tiers_) {
+    for (auto each = tier.slices.lower_bound(from_s); each != tier.slices.end(); ++each)
+      seen.add(each->second);
+  }
+  return seen;
+}
+
+int64_t HeatHistory::newest_s() const {
+  int64_t newest = INT64_MIN;
+  for (const Tier& tier : tiers_) {
+    if (!tier.slices.empty()) newest = std::max(newest, tier.slices.rbegin()->first);
+  }
+  return newest;
 }
 
 }  // namespace sheaf::traffic

@@ -49,19 +49,20 @@ class HeatHistory {
   // `begin_s` is a multiple of kSliceSeconds. What is older than an hour is dropped.
   void add(int64_t begin_s, const Seen& seen, int64_t now_s);
 
-  struct Span {
-    int64_t from_s;
-    Seen seen;
-  };
-  // What was seen since `seconds` before `now_s`, or a little longer: from the beginning of the slice of that
-  // time.
-  Span since(int64_t seconds, int64_t now_s) const;
+  // Where a window of so many seconds before `now_s` begins: with the slice of that time. Up to 9 seconds
+  // more of a minute, 59 seconds of ten minutes, and 299 of an hour; the same for whatever was seen.
+  static int64_t window_begin(int64_t seconds, int64_t now_s);
 
-  // Whether all of it is older than an hour.
-  bool empty(int64_t now_s) const;
+  // What was seen since the window began.
+  Seen since(int64_t seconds, int64_t now_s) const;
+
+  // When the newest slice begins; INT64_MIN if there is none.
+  int64_t newest_s() const;
 
  private:
-  // Slices of a length, by their beginning, and from which age on they go into the next tier.
+  // Slices of a length, by their beginning. Those that begin so long ago go into the next tier: a slice
+  // longer than the longest window that begins with one of its own, so that all of such a window is still
+  // here.
   struct Tier {
     int64_t slice_s;
     int64_t age_max_s;
@@ -70,8 +71,12 @@ class HeatHistory {
 
   void age(int64_t now_s);
 
-  std::array<Tier, 3> tiers_{Tier{kSliceSeconds, 70, {}}, Tier{60, 660, {}},
-                             Tier{600, kWindowSecondsMax + 600, {}}};
+  static constexpr int64_t kMinute = 60;
+  static constexpr int64_t kTenMinutes = 600;
+  static constexpr int64_t kLongSlice = 300;
+  std::array<Tier, 3> tiers_{Tier{kSliceSeconds, kMinute + kSliceSeconds, {}},
+                             Tier{kMinute, kTenMinutes + kMinute, {}},
+                             Tier{kLongSlice, kWindowSecondsMax + kLongSlice, {}}};
 };
 
 }  // namespace sheaf::traffic

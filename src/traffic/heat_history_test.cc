@@ -18,30 +18,42 @@ Seen of(MilliUnits units, std::string key = "k") {
 }
 
 TEST(HeatHistory, AWindowHasWhatWasSeenInIt) {
-  HeatHistory history;
-  for (int64_t at = kNow - 3600; at < kNow; at += 10) history.add(at, of(10), at + 10);
-  const auto minute = history.since(60, kNow), ten = history.since(600, kNow),
-             hour = history.since(3600, kNow);
-  // One unit a second, whatever the window: it says itself since when it looks.
-  for (const auto& span : {minute, ten, hour})
-    EXPECT_EQ(span.seen.units, static_cast<MilliUnits>(kNow - span.from_s));
-  EXPECT_EQ(minute.from_s, kNow - 60);
-  EXPECT_LE(kNow - ten.from_s, 660);
-  EXPECT_GE(kNow - ten.from_s, 600);
-  EXPECT_EQ(hour.from_s, kNow - 3600);
-  EXPECT_EQ(hour.seen.partitions[0].units, 3600u);
-  EXPECT_EQ(hour.seen.requests, 360u);
+  for (const int64_t now : {kNow, kNow + 37, kNow + 259, kNow + 599}) {
+    HeatHistory history;
+    for (int64_t at = kNow - 4000; at + 10 <= now; at += 10) history.add(at, of(10), at + 10);
+    const int64_t told = now - now % 10;  // what came later is in no slice yet
+    for (const auto& [window, more] : {std::pair(60, 9), std::pair(600, 59), std::pair(3600, 299)}) {
+      const int64_t from = HeatHistory::window_begin(window, now);
+      EXPECT_LE(from, now - window);
+      EXPECT_GE(from, now - window - more);
+      // One unit a second, whatever the window.
+      const Seen seen = history.since(window, now);
+      EXPECT_EQ(seen.units, static_cast<MilliUnits>(told - from)) << now << " " << window;
+      EXPECT_EQ(seen.partitions[0].units, seen.units);
+      EXPECT_EQ(seen.requests, static_cast<uint64_t>(told - from) / 10);
+    }
+  }
+}
+
+// Twenty a second for a minute and a half, then two: after another minute the last one knows of those alone.
+TEST(HeatHistory, WhatWasBeforeTheWindowIsNotInIt) {
+  for (int64_t drop = kNow; drop < kNow + 600; drop += 10) {
+    HeatHistory history;
+    for (int64_t at = drop - 90; at < drop + 70; at += 10) history.add(at, of(at < drop ? 200 : 20), at + 10);
+    EXPECT_EQ(history.since(60, drop + 75).units, 2u * 60) << drop - kNow;
+  }
 }
 
 TEST(HeatHistory, WhatIsOlderThanAnHourIsForgotten) {
   HeatHistory history;
+  EXPECT_EQ(history.newest_s(), INT64_MIN);
   history.add(kNow, of(10), kNow);
-  EXPECT_FALSE(history.empty(kNow + 3600));
-  EXPECT_EQ(history.since(3600, kNow + 3600).seen.units, 10u);
-  EXPECT_TRUE(history.empty(kNow + 3600 + 10));
-  EXPECT_EQ(history.since(3600, kNow + 3600 + 10).seen.units, 0u);
+  EXPECT_EQ(history.newest_s(), kNow);
+  EXPECT_EQ(history.since(3600, kNow + 3600).units, 10u);
+  EXPECT_EQ(history.since(3600, kNow + 3900).units, 0u);
   history.add(kNow, of(7), kNow + 10'000);
-  EXPECT_TRUE(history.empty(kNow + 10'000));
+  EXPECT_EQ(history.since(3600, kNow + 3600).units, 0u);
+  EXPECT_EQ(history.newest_s(), INT64_MIN);
 }
 
 // A thread that was idle tells late what it saw.
@@ -49,9 +61,9 @@ TEST(HeatHistory, TakesOldSlices) {
   HeatHistory history;
   history.add(kNow - 300, of(10), kNow);
   history.add(kNow - 2000, of(5), kNow);
-  EXPECT_EQ(history.since(60, kNow).seen.units, 0u);
-  EXPECT_EQ(history.since(600, kNow).seen.units, 10u);
-  EXPECT_EQ(history.since(3600, kNow).seen.units, 15u);
+  EXPECT_EQ(history.since(60, kNow).units, 0u);
+  EXPECT_EQ(history.since(600, kNow).units, 10u);
+  EXPECT_EQ(history.since(3600, kNow).units, 15u);
 }
 
 TEST(HeatHistory, NothingIsLostOrCountedTwiceWhileItAges) {
@@ -65,16 +77,11 @@ TEST(HeatHistory, NothingIsLostOrCountedTwiceWhileItAges) {
     const MilliUnits units = 1 + random() % 100;
     history.add(begin, of(units), now);
     all.emplace_back(begin, units);
-    for (const int64_t window : {60, 600, 3600}) {
-      const auto span = history.since(window, now);
-      ASSERT_LE(span.from_s, now - window);
+    for (const int64_t window : {1, 60, 61, 600, 601, 3600}) {
+      const int64_t from = HeatHistory::window_begin(window, now);
       MilliUnits expected = 0;
-      for (const auto& [at, each] : all) expected += at >= span.from_s ? each : 0;
-      // The slice at the window's edge may begin before it, but nothing older is in it.
-      ASSERT_LE(span.seen.units, expected);
-      MilliUnits within = 0;
-      for (const auto& [at, each] : all) within += at >= now - window ? each : 0;
-      ASSERT_GE(span.seen.units, within) << window;
+      for (const auto& [at, each] : all) expected += at >= from ? each : 0;
+      ASSERT_EQ(history.since(window, now).units, expected) << window;
     }
   }
 }
@@ -82,9 +89,9 @@ TEST(HeatHistory, NothingIsLostOrCountedTwiceWhileItAges) {
 TEST(HeatHistory, KeepsTheHottestKeys) {
   HeatHistory history;
   for (size_t i = 0; i < 3 * kTalliesMax; ++i) history.add(kNow, of(1 + i, "key" + std::to_string(i)), kNow);
-  const auto span = history.since(60, kNow);
-  EXPECT_EQ(span.seen.partitions.size(), kTalliesMax);
-  EXPECT_EQ(span.seen.partitions[0].key, "key" + std::to_string(3 * kTalliesMax - 1));
+  const Seen seen = history.since(60, kNow);
+  EXPECT_EQ(seen.partitions.size(), kTalliesMax);
+  EXPECT_EQ(seen.partitions[0].key, "key" + std::to_string(3 * kTalliesMax - 1));
 }
 
 TEST(DistinctKeys, AreCountedAboutRight) {

@@ -166,17 +166,28 @@ TEST_F(HeatTest, KeysThatTakeTurnsAreSampledAlike) {
 }
 
 TEST_F(HeatTest, RemembersABoundedNumber) {
-  for (ResourceId i = 0; i < Heat::kTrackedMax; ++i) touch(i, Kind::kRead, 1);
-  touch(1'000'000, Kind::kRead, 1);
-  EXPECT_EQ(heat_.report(Heat::kTrackedMax - 1, Kind::kRead, 60).seen.requests, 1u);
-  EXPECT_EQ(heat_.report(1'000'000, Kind::kRead, 60).seen.requests, 0u);
-  // Who was idle for an hour makes room.
-  clock_.advance_us(3600 * kSecondUs);
-  touch(0, Kind::kRead, 1);
-  clock_.advance_us(20 * kSecondUs);
-  touch(1'000'000, Kind::kRead, 1);
-  EXPECT_EQ(heat_.report(1'000'000, Kind::kRead, 60).seen.requests, 1u);
-  EXPECT_EQ(heat_.report(0, Kind::kRead, 60).seen.requests, 1u);
+  constexpr ResourceId kFirst = 1'000'000, kNew = kFirst + Heat::kTrackedMax;
+  const auto requests = [&](ResourceId resource) {
+    return heat_.report(resource, Kind::kRead, 3600).seen.requests;
+  };
+  for (ResourceId i = kFirst; i < kNew; ++i) touch(i, Kind::kRead, 1);
+  touch(kNew, Kind::kRead, 1);
+  EXPECT_EQ(requests(kNew - 1), 1u);
+  EXPECT_EQ(requests(kNew), 0u);
+  // All but the first are used, and somebody looks at all of them again and again.
+  for (int64_t second = 0; second < Heat::kIdleSeconds + 10; second += 10) {
+    clock_.advance_us(10 * kSecondUs);
+    for (ResourceId i = kFirst + 1; i < kNew; ++i) touch(i, Kind::kRead, 1);
+    for (ResourceId i = kFirst; i < kNew; ++i) requests(i);
+  }
+  // A new one takes its place, and one more finds none.
+  touch(kNew, Kind::kRead, 1);
+  touch(kNew + 1, Kind::kRead, 1);
+  clock_.advance_us(10 * kSecondUs);
+  EXPECT_EQ(requests(kNew), 1u);
+  EXPECT_EQ(requests(kNew + 1), 0u);
+  EXPECT_EQ(requests(kFirst), 0u);
+  for (ResourceId i = kFirst + 1; i < kNew; ++i) ASSERT_EQ(requests(i), 8u) << i - kFirst;
 }
 
 TEST_F(HeatTest, AClockThatGoesBackLosesNothing) {

@@ -180,11 +180,16 @@ std::string_view batch_code(const Error& error) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-void append_error(std::string& body, std::string_view code, std::string_view message) {
+void append_error(std::string& body, std::string_view code, std::string_view message,
+                  const std::optional<Item>& item = std::nullopt) {
   body += ",\"Error\":{\"Code\":\"";
   body += code;
   body += "\",\"Message\":";
   append_json_string(body, message);
+  if (item) {
+    body += ",\"Item\":";
+    append_json(body, item->view());
+  }
   body += '}';
 }
 
@@ -196,7 +201,8 @@ Answer batch_answer(engine::Engine& engine, ReturnCapacity capacity, BatchStatem
     const BatchStatementsDone::Member& member = done.members[i];
     std::string text;
     if (member.error) append_error(text, batch_code(*member.error), first_line(member.error->message));
-    if (!member.condition_met) append_error(text, "ConditionalCheckFailed", "The conditional request failed");
+    if (!member.condition_met)
+      append_error(text, "ConditionalCheckFailed", "The conditional request failed", member.item_on_failure);
     if (member.item) {
       text += ",\"Item\":";
       append_json(text, member.item->view());

@@ -100,6 +100,19 @@ TEST_F(StatementOperations, ParametersAreReadInTheirOrder) {
   EXPECT_EQ(batch.at("/Responses/1/TableName"), "abc");
 }
 
+TEST_F(StatementOperations, ABatchReturnsTheItemThatAConditionFailedOn) {
+  const std::string update =
+      "{'Statement':'UPDATE abc SET n = 2 WHERE pk = ? AND n = 7','Parameters':[{'S':'a'}]";
+  const std::string failed = "'Code':'ConditionalCheckFailed','Message':'The conditional request failed'";
+  const Reply asked =
+      must("BatchExecuteStatement",
+           "{'Statements':[" + update + ",'ReturnValuesOnConditionCheckFailure':'ALL_OLD'}]}");
+  EXPECT_EQ(asked.at("/Responses/0"),
+            json("{'Error':{" + failed + ",'Item':{'n':{'N':'1'},'pk':{'S':'a'}}},'TableName':'abc'}"));
+  const Reply unasked = must("BatchExecuteStatement", "{'Statements':[" + update + "}]}");
+  EXPECT_EQ(unasked.at("/Responses/0"), json("{'Error':{" + failed + "},'TableName':'abc'}"));
+}
+
 TEST_F(StatementOperations, ATransactionAnswersWhatItRead) {
   EXPECT_EQ(
       must("ExecuteTransaction",

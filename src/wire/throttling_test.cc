@@ -33,6 +33,11 @@ class Throttling : public WireTest {
   Reply write(const std::string& table, const std::string& put) {
     return call("PutItem", "{'TableName':'" + table + "','Item':" + put + "}");
   }
+  static size_t length(const Reply& reply, const std::string& list) {
+    size_t length = 0;
+    while (reply.has(list + "/" + std::to_string(length))) ++length;
+    return length;
+  }
   Reply read(const std::string& table, const std::string& pk) {
     return call("GetItem",
                 "{'TableName':'" + table + "','Key':{'pk':{'S':'" + pk + "'}},'ConsistentRead':true}");
@@ -135,6 +140,49 @@ TEST_F(Throttling, OfABatchWhatCannotBeDoneNowIsGivenBack) {
   EXPECT_EQ(read_partly.at("/Responses/def"), json("[{'pk':{'S':'z'}}]"));
   EXPECT_TRUE(refusal("BatchGetItem", "{'RequestItems':{'abc':{'Keys':[{'pk':{'S':'a'}}]}}}")
                   .starts_with("ProvisionedThroughputExceededException"));
+}
+
+TEST_F(Throttling, WhatComesInOneBatchPaysOneAfterTheOther) {
+  provision("abc", 1, 1);
+  std::string puts, inserts, keys, selects;
+  for (int i = 0; i < 5; ++i) {
+    const std::string pk = "k" + std::to_string(i), comma = i == 0 ? "" : ",";
+    puts += comma + "{'PutRequest':{'Item':" + item(pk, 200) + "}}";
+    keys += comma + "{'pk':{'S':'" + pk + "'}}";
+    selects += comma +
+               "{'Statement':'SELECT * FROM abc WHERE pk = ?','ConsistentRead':true,'Parameters':[{'S':'" +
+               pk + "'}]}";
+    inserts += std::string(i == 0 ? "" : ",") +
+               R"({"Statement":"INSERT INTO abc VALUE {'pk': ?, 'x': ?}","Parameters":[{"S":"i)" + pk +
+               R"("},{"S":")" + std::string(200 * 1024 - 40, 'x') + R"("}]})";
+  }
+  const auto batch_write = [&] { return call("BatchWriteItem", "{'RequestItems':{'abc':[" + puts + "]}}"); };
+  // 300 units are there: two of 200 are let in, the second on credit.
+  const Reply written = batch_write();
+  ASSERT_TRUE(written.ok());
+  EXPECT_EQ(length(written, "/UnprocessedItems/abc"), 3u);
+  clock_.advance_us(500 * kSecondUs);
+  const Reply inserted = call_exactly("BatchExecuteStatement", R"({"Statements":[)" + inserts + "]}");
+  EXPECT_FALSE(inserted.has("/Responses/0/Error"));
+  EXPECT_EQ(inserted.at("/Responses/4/Error/Code"), "ProvisionedThroughputExceeded");
+  EXPECT_EQ(read("abc", "ik0").body().substr(0, 8), R"({"Item":)");
+  EXPECT_EQ(read("abc", "ik4").body(), "{}");
+
+  provision("def", 1, 100);
+  must("BatchWriteItem", "{'RequestItems':{'def':[" + puts + "]}}");
+  // 50 units each, of 300.
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(read("def", "k0").ok());
+  const Reply got =
+      call("BatchGetItem", "{'RequestItems':{'def':{'Keys':[" + keys + "],'ConsistentRead':true}}}");
+  EXPECT_EQ(length(got, "/Responses/def"), 2u);
+  EXPECT_EQ(length(got, "/UnprocessedKeys/def/Keys"), 3u);
+  clock_.advance_us(101 * kSecondUs);
+  std::string of_def = selects;
+  for (size_t at = 0; (at = of_def.find("FROM abc", at)) != std::string::npos;)
+    of_def.replace(at, 8, "FROM def");
+  const Reply selected = must("BatchExecuteStatement", "{'Statements':[" + of_def + "]}");
+  EXPECT_EQ(selected.at("/Responses/1/TableName"), "def");
+  EXPECT_EQ(selected.at("/Responses/4/Error/Code"), "ProvisionedThroughputExceeded");
 }
 
 TEST_F(Throttling, TransactionsAndStatementsAreHeldToItToo) {
