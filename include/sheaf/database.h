@@ -50,8 +50,9 @@ struct OpenOptions {
   std::vector<Lag> read_lags;
   uint64_t lag_seed = 1;
 
-  // Item collections of tables with a local index may not grow past this; beyond the two others,
-  // on_collection_warning is called, from the thread that wrote. It must not call the database.
+  // Item collections of tables with a local index may not grow past this. Where one grows past four fifths
+  // of it, or one of any table past one of the two others, on_collection_warning is called, once for each,
+  // from the thread that wrote. It must not call the database.
   int64_t collection_bytes_max = int64_t{10} << 30;
   int64_t collection_bytes_warning = int64_t{1} << 30;
   int64_t collection_items_warning = 10'000;

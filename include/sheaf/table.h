@@ -185,8 +185,13 @@ struct CollectionSize {
   int64_t size_bytes = 0;
 };
 
+// What an item collection can grow past: so many items, so many bytes, four fifths of what it may have where
+// its table has a local index.
+enum class CollectionLine : uint8_t { kItems, kBytes, kLimit };
+
 // An item collection has become so large that its owner should know.
 struct CollectionWarning {
+  CollectionLine line;
   std::string table;
   Item partition_key;
   CollectionSize size;

@@ -104,23 +104,38 @@ TEST_F(CollectionSizeTest, WritesTellTheSizeOfCollectionsThatHaveALimit) {
   EXPECT_FALSE(put("Plain", thousand("a", 0)).collection);
 }
 
-// A20, G3: a collection that grows past a warning line is reported once.
-TEST_F(CollectionSizeTest, GrowthPastTheLineInBytesIsReportedOnce) {
+// A20, G3, G4: a collection that grows past a warning line is reported, once for each line.
+TEST_F(CollectionSizeTest, GrowthPastALineIsReportedOnce) {
   for (int i = 0; i < 5; ++i) put("Plain", thousand("big", i));
   EXPECT_TRUE(warnings_.empty() || warnings_[0].size.size_bytes >= 5'000);
   for (int i = 5; i < 500; ++i) put("Plain", thousand("big", i));
   for (int i = 0; i < 50; ++i) put("Plain", thousand("small" + std::to_string(i), 0));
-  ASSERT_EQ(warnings_.size(), 1u);
+  ASSERT_EQ(warnings_.size(), 2u);
+  EXPECT_EQ(warnings_[0].line, CollectionLine::kBytes);
   EXPECT_EQ(warnings_[0].table, "Plain");
   EXPECT_EQ(warnings_[0].partition_key, (Item{{"pk", "big"}}));
   EXPECT_GE(warnings_[0].size.size_bytes, 5'000);
+  EXPECT_EQ(warnings_[1].line, CollectionLine::kItems);
+  EXPECT_GE(warnings_[1].size.item_count, 100);
 }
 
-// A20: likewise by the number of items.
+// G4: likewise by the number of items alone.
 TEST_F(CollectionSizeTest, GrowthPastTheLineInItemsIsReportedOnce) {
-  for (int i = 0; i < 700; ++i) put("Plain", {{"pk", "a"}, {"sk", std::to_string(i)}});
+  for (int i = 0; i < 600; ++i) put("Plain", {{"pk", "a"}, {"sk", std::to_string(i)}});
   ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0].line, CollectionLine::kItems);
   EXPECT_GE(warnings_[0].size.item_count, 100);
+}
+
+// G3: where there is a limit, four fifths of it are told of before it is reached.
+TEST_F(CollectionSizeTest, NearingTheLimitIsReported) {
+  for (int i = 0; i < 8; ++i) put("Local", thousand("a", i));
+  // Looked at once in a while: until it was.
+  for (int i = 0; i < 500; ++i) put("Local", thousand("a", i % 8));
+  ASSERT_EQ(warnings_.size(), 2u);
+  EXPECT_EQ(warnings_[0].line, CollectionLine::kBytes);
+  EXPECT_EQ(warnings_[1].line, CollectionLine::kLimit);
+  EXPECT_EQ(warnings_[1].size.size_bytes, 8'000);
 }
 
 // G3: the defaults are DynamoDB's limit, a warning at a gigabyte, and one at ten thousand items.

@@ -34,7 +34,7 @@ struct MigrateArguments {
   DatabaseChoice database;
   std::vector<std::string> renames, tables;
   bool only_plans = false, only_tells = false, as_json = false;
-  bool finishes = false, keeps = false, goes_back = false, locks = false;
+  bool finishes = false, discards = false, keeps = false, goes_back = false, locks = false;
 };
 
 Result<std::map<std::string, std::string>> pairs_of(const std::vector<std::string>& texts,
@@ -49,6 +49,12 @@ Result<std::map<std::string, std::string>> pairs_of(const std::vector<std::strin
                    std::string(option) + " tells twice what becomes of " + text.substr(0, equals)};
   }
   return pairs;
+}
+
+// The first of them, each in a line, and how many more there are.
+void print_named(const std::vector<std::string>& named, uint64_t count) {
+  for (const std::string& each : named) std::cout << "  " << each << "\n";
+  if (count > named.size()) std::cout << "  and " << count - named.size() << " more\n";
 }
 
 class Mover {
@@ -205,6 +211,9 @@ class Mover {
               << progress.seen << " looked at, " << progress.changed << " changed";
     if (progress.put_off > 0) std::cout << ", " << progress.put_off << " put off";
     std::cout << "\n";
+    tell_differing(progress);
+    if (record->phase == Phase::kReadNew)
+      std::cout << "what is written beside the model since is looked for by --finish\n";
     if (record->is_locked) std::cout << "nobody but the model may write the tables until it is over\n";
     if (const size_t behind = TRY(migration->count_behind()); behind > 0)
       std::cout << counted(behind, "program uses", "programs use")
@@ -241,10 +250,19 @@ class Mover {
     }
     std::cout << counted(static_cast<size_t>(migration->progress().seen), "entity or link",
                          "entities and links")
-              << " looked at, " << migration->progress().changed << " copied or changed; both say the same\n"
-              << "the layout " << migration->record().next->layout << named(*migration->record().next)
+              << " looked at, " << migration->progress().changed << " copied or changed; both say the same\n";
+    tell_differing(migration->progress());
+    std::cout << "the layout " << migration->record().next->layout << named(*migration->record().next)
               << " is read now, both are written. Go on with --finish, or take it back with --back.\n";
     return 0;
+  }
+
+  static void tell_differing(const migrate::Progress& progress) {
+    if (progress.differing == 0) return;
+    const auto count = static_cast<uint64_t>(progress.differing);
+    std::cout << counted(count, "difference was found", "differences were found")
+              << " after copying, as when somebody writes beside the model; the old layout was followed:\n";
+    print_named(progress.differences, count);
   }
 
   Result<std::unique_ptr<Migration>> begin() {
@@ -272,7 +290,7 @@ class Mover {
     return Error{
         Code::kInvalid,
         "this endpoint cannot lock a table: leave --lock out, and have nobody write beside the model; "
-        "what is written all the same is found when both are compared, until the new one is read"};
+        "what is written all the same is found when both are compared, at last by --finish"};
   }
 
   Result<std::unique_ptr<Migration>> resume() {
@@ -303,10 +321,42 @@ class Mover {
                    "the new layout is not read yet: run sheaf model migrate without --finish first"};
     TRY(settle(*migration));
     if (migration->record().phase == Phase::kReadNew) {
+      if (!TRY(may_leave_old(*migration))) return kWrongModel;
       TRY(migration->stop_writing_old());
       TRY(settle(*migration));
     }
     return clear(*migration);
+  }
+
+  // While both are still written: whether nothing is lost with the old one, or all that is may be.
+  Result<bool> may_leave_old(const Migration& migration) {
+    const migrate::Comparison found = TRY(compare(migration));
+    // What the model does not explain stays with its table.
+    const bool loses_items = !found.unexplained.empty() && !arguments_.keeps;
+    if (found.differences.empty() && !loses_items) return true;
+    const std::string becomes = arguments_.discards ? " is lost:\n" : " would be lost:\n";
+    if (!found.differences.empty()) {
+      std::cout << counted(found.differences.count(), "difference", "differences")
+                << " between the layouts; what the old one says otherwise" << becomes;
+      print_named(found.differences.named(), found.differences.count());
+    }
+    if (loses_items) {
+      std::cout << counted(found.unexplained.count(), "item", "items")
+                << " of the old tables that the model does not explain; what is there" << becomes;
+      print_named(found.unexplained.named(), found.unexplained.count());
+    }
+    if (arguments_.discards) return true;
+    std::cout << "nothing was done. ";
+    if (!found.differences.empty())
+      std::cout << "To have what the old one says, --back reads it again, and then move once more. ";
+    if (loses_items) std::cout << "--finish --keep leaves the old tables. ";
+    std::cout << "--finish --discard goes on all the same.\n";
+    return false;
+  }
+
+  static Result<migrate::Comparison> compare(const Migration& migration) {
+    Progress progress("entity or link", "entities and links");
+    return migration.compare([&](uint64_t seen) { progress.tell(seen, std::nullopt); });
   }
 
   Result<int> clear(Migration& migration) {
@@ -352,6 +402,8 @@ int migrate_command(MigrateArguments& arguments) {
   const auto to = choose_model(arguments.to);
   if (const int* status = std::get_if<int>(&to)) return *status;
   arguments.database.writer = std::get<ChosenModel>(from).model().name();
+  // A plan is of models alone.
+  arguments.database.must_exist = !arguments.only_plans;
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
   const Result<int> status =
@@ -387,6 +439,10 @@ void add_migrate_command(CLI::App& model, int& status) {
   command->add_flag("--status", arguments->only_tells, "Tell how far it is");
   command->add_flag("--finish", arguments->finishes,
                     "Stop writing the old layout, and remove its tables: there is no way back then");
+  command->add_flag(
+      "--discard", arguments->discards,
+      "With --finish: go on though the old tables hold what was written beside the model, or what "
+      "it does not explain");
   command->add_flag("--keep", arguments->keeps,
                     "With --finish or --back: leave the tables that are no longer used");
   command->add_flag("--back", arguments->goes_back,

@@ -1,11 +1,16 @@
 #include "engine/collection_watch.h"
 
+#include <utility>
+
 #include "base/quick_random.h"
 #include "base/try.h"
 #include "value/key_codec.h"
 
 namespace sheaf::engine {
 namespace {
+
+// Four fifths of the limit.
+constexpr int64_t kLimitParts = 5, kLimitPartsWarning = 4;
 
 // Random, not every sixteenth: writers that take turns over sixteen collections must not hide fifteen of
 // them.
@@ -19,18 +24,31 @@ Item partition_key_of(const ItemWrite& write) {
   return key;
 }
 
+// Those that a collection of this size is over. A limit there is only where the table has a local index.
+CollectionWarnings::Lines lines_under(const EngineOptions& options, const Table& table,
+                                      const CollectionSize& size) {
+  CollectionWarnings::Lines lines;
+  lines[static_cast<size_t>(CollectionLine::kItems)] = size.item_count >= options.collection_items_warning;
+  lines[static_cast<size_t>(CollectionLine::kBytes)] = size.size_bytes >= options.collection_bytes_warning;
+  lines[static_cast<size_t>(CollectionLine::kLimit)] =
+      table.settings.has_local_index() &&
+      size.size_bytes >= options.collection_bytes_max / kLimitParts * kLimitPartsWarning;
+  return lines;
+}
+
 }  // namespace
 
-bool CollectionWarnings::rises(const ItemPlace& place, bool over) {
+CollectionWarnings::Lines CollectionWarnings::rises(const ItemPlace& place, Lines over) {
   // Not the place's own hash, which is the same for equal keys of different tables.
   const uint64_t collection = partition_hash(place.collection());
   std::lock_guard lock(mutex_);
-  if (!over) {
+  if (over.none()) {
     over_.erase(collection);
-    return false;
+    return {};
   }
   if (over_.size() >= kRememberedMax) over_.clear();
-  return over_.insert(collection).second;
+  const Lines before = std::exchange(over_[collection], over);
+  return over & ~before;
 }
 
 Result<CollectionSize> collection_size(store::View& view, const Table& table, const ItemPlace& place) {
@@ -60,13 +78,17 @@ void watch_collections(Engine& engine, const WriteRequest& request, const WriteA
     const Result<CollectionSize> size =
         collection_size(*engine.store.view({.cached_only = true}), *write.table, write.place);
     if (!size.ok()) continue;
-    const bool over = size->item_count >= options.collection_items_warning ||
-                      size->size_bytes >= options.collection_bytes_warning;
+    const CollectionWarnings::Lines over = lines_under(options, *write.table, *size);
     // What takes away does not report, nor does it take the report from the write that will.
-    if (over && !answer.items[i].after) continue;
-    if (!engine.collection_warnings.rises(write.place, over)) continue;
-    options.on_collection_warning(
-        {.table = write.table->settings.name, .partition_key = partition_key_of(write), .size = *size});
+    if (over.any() && !answer.items[i].after) continue;
+    const CollectionWarnings::Lines risen = engine.collection_warnings.rises(write.place, over);
+    for (size_t line = 0; line < risen.size(); ++line) {
+      if (!risen[line]) continue;
+      options.on_collection_warning({.line = static_cast<CollectionLine>(line),
+                                     .table = write.table->settings.name,
+                                     .partition_key = partition_key_of(write),
+                                     .size = *size});
+    }
   }
 }
 

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <atomic>
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
@@ -24,7 +25,8 @@ namespace sheaf::engine {
 struct EngineOptions {
   // DynamoDB's limit for item collections of tables with a local index; writes beyond it fail with kTooLarge.
   int64_t collection_bytes_max = int64_t{10} << 30;
-  // A collection that has so many bytes or items is reported, once for each crossing.
+  // A collection that has so many bytes or items, or four fifths of the limit it has, is reported, once for
+  // each crossing.
   int64_t collection_bytes_warning = int64_t{1} << 30;
   int64_t collection_items_warning = 10'000;
   // Runs on the thread that wrote, after the write was answered for. Must not call back into the database.
@@ -37,17 +39,20 @@ struct EngineOptions {
   uint64_t lag_seed = 1;
 };
 
-// Which collections are known to be over a warning line, so that each crossing is reported once. Thread-safe.
+// Which collections are known to be over which warning lines, so that each crossing is reported once.
+// Thread-safe.
 class CollectionWarnings {
  public:
-  // Notes that a collection is over the line or not; true if it was not over it before.
-  bool rises(const ItemPlace& place, bool over);
+  using Lines = std::bitset<3>;  // by CollectionLine
+
+  // Notes over which lines a collection is; those that it was not over before.
+  Lines rises(const ItemPlace& place, Lines over);
 
  private:
   static constexpr size_t kRememberedMax = 1 << 16;  // then it forgets, and reports again
 
   std::mutex mutex_;
-  std::unordered_set<uint64_t> over_;  // by hash
+  std::unordered_map<uint64_t, Lines> over_;  // by hash
 };
 
 // What all operations share. Thread-safe; must outlive every operation.

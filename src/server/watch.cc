@@ -17,13 +17,31 @@ Result<std::vector<std::pair<std::string, std::string>>> tables_and_indexes(Data
   return names;
 }
 
+namespace {
+
+std::string line_name(CollectionLine line) {
+  switch (line) {
+    case CollectionLine::kItems:
+      return "items";
+    case CollectionLine::kBytes:
+      return "bytes";
+    case CollectionLine::kLimit:
+      break;
+  }
+  return "limit";
+}
+
+}  // namespace
+
 void Watch::tell_of_collection(const CollectionWarning& warning) {
+  const std::string line = line_name(warning.line);
   log(LogLevel::kWarning, "an item collection has grown large",
       {{"table", warning.table},
+       {"line", line},
        {"items", std::to_string(warning.size.item_count)},
        {"bytes", std::to_string(warning.size.size_bytes)}});
   std::lock_guard lock(mutex_);
-  ++collection_warnings_[warning.table];
+  ++collection_warnings_[{warning.table, line}];
 }
 
 void Watch::look(Database& database) {
@@ -52,8 +70,8 @@ void Watch::append_text(std::string& out) const {
   std::lock_guard lock(mutex_);
   PrometheusText text(out);
   text.begin("sheaf_collection_warnings_total", "counter", "Item collections that have grown large");
-  for (const auto& [table, count] : collection_warnings_)
-    text.value({{"table", table}}, static_cast<double>(count));
+  for (const auto& [where, count] : collection_warnings_)
+    text.value({{"table", where.first}, {"line", where.second}}, static_cast<double>(count));
   text.begin("sheaf_heat_finding", "gauge", "What does not bode well in the traffic of the last minute");
   for (const auto& [table, index, kind, access] : findings_)
     text.value({{"table", table}, {"index", index}, {"finding", kind}, {"access", access}}, 1);

@@ -35,8 +35,8 @@ class Watch {
   using Finding = std::tuple<std::string, std::string, std::string, std::string>;
 
   mutable std::mutex mutex_;
-  std::map<std::string, uint64_t> collection_warnings_;  // by table
-  std::set<Finding> findings_;                           // that there are now
+  std::map<std::pair<std::string, std::string>, uint64_t> collection_warnings_;  // by table and line
+  std::set<Finding> findings_;                                                   // that there are now
 };
 
 }  // namespace sheaf::server

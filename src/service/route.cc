@@ -100,6 +100,7 @@ std::optional<Query> query_of(std::string_view target) {
     std::optional<std::string> name = decoded(part.substr(0, equals), true);
     std::optional<std::string> value = decoded(part.substr(std::min(equals + 1, part.size())), true);
     if (!name || !value) return std::nullopt;
+    if (name->starts_with("X-Amz-")) continue;
     query.emplace_back(std::move(*name), std::move(*value));
   }
   return query;

@@ -32,7 +32,8 @@ bool is_below_models(std::string_view target);
 // Nothing if there is no such place, or the target is not properly escaped. Its query is not looked at.
 std::optional<Route> find_route(std::string_view target);
 
-// The names and values behind the `?`, in order. Nothing if they are not properly escaped, or no UTF-8.
+// The names and values behind the `?`, in order, without those of a presigned request's signature. Nothing if
+// they are not properly escaped, or no UTF-8.
 using Query = std::vector<std::pair<std::string, std::string>>;
 std::optional<Query> query_of(std::string_view target);
 

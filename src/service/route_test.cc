@@ -48,6 +48,11 @@ TEST(Query, ComesInOrderAndUnescaped) {
   EXPECT_TRUE(query_of("/models/shop/patterns/order")->empty());
 }
 
+TEST(Query, HasNothingOfASignature) {
+  EXPECT_EQ(*query_of("/heat?table=app&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=00&keys=3"),
+            (Query{{"table", "app"}, {"keys", "3"}}));
+}
+
 TEST(Query, IsRefusedIfItIsNotProperlyEscaped) {
   EXPECT_FALSE(query_of("/models?a=%"));
   EXPECT_FALSE(query_of("/models?%G1=2"));

@@ -397,7 +397,7 @@ def test_an_item_collection_that_grows_large_is_told_of(server):
             writes = [{"PutRequest": {"Item": {"pk": {"S": "a-key-of-its-own"}, "sk": {"N": str(begin + each)}}}} for each in range(25)]
             assert connection.call("BatchWriteItem", {"RequestItems": {"things": writes}}).status == 200
     [warning] = server.wait_for_event("an item collection has grown large")
-    assert warning["level"] == "warning" and warning["table"] == "things"
+    assert warning["level"] == "warning" and warning["table"] == "things" and warning["line"] == "items"
     assert 10_000 <= int(warning["items"]) <= 10_100 and int(warning["bytes"]) > 100_000
     server.stop()
     assert "a-key-of-its-own" not in server.log_path.read_text()
