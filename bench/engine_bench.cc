@@ -1,6 +1,6 @@
 // The embedded database against raw RocksDB on the same data, in one process and one run.
-//   engine_bench [--json FILE] [--only get|put|durable|query|lag|growth] [--quick: a smaller collection for
-//   growth]
+//   engine_bench [--json FILE] [--only get|put|durable|query|lag|options|growth] [--quick: a smaller
+//   collection for growth]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -222,6 +222,86 @@ void bench_query(Figures& figures) {
   figures.at_least("Query of 100 / raw iteration", result[0] / result[1], "ratio", 0.6);
 }
 
+// What statements cost beside the calls that they stand for, and what writes cost with options on: a lag of
+// the index, collections that are watched, tables that are held to their throughput. Off is twice there: what
+// two equal databases differ by is noise.
+void bench_options(Figures& figures) {
+  constexpr int kOperations = 4000;
+  constexpr int kItems = 1000;
+  const std::string table(kTable);
+  const auto sort_of = [](int i) { return "O#" + text_of(static_cast<uint64_t>(i), 8); };
+  struct Variant {
+    std::string name;
+    OpenOptions options;
+  };
+  const OpenOptions off{.durable = false, .memory_bytes = kMemoryBytes, .background_thread = false};
+  std::vector<Variant> variants(2, Variant{.name = "off", .options = off});
+  variants.push_back({.name = "an index that lags", .options = off});
+  variants.back().options.index_lags = {
+      {.table = table, .min = std::chrono::seconds(1), .max = std::chrono::seconds(1)}};
+  variants.push_back({.name = "collections watched", .options = off});
+  variants.back().options.on_collection_warning = [](const CollectionWarning&) {};
+  variants.push_back({.name = "throughput held", .options = off});
+  variants.back().options.throttle = true;
+  variants.push_back({.name = "heat", .options = off});
+  variants.back().options.heat = true;
+
+  std::vector<std::unique_ptr<Folder>> folders;
+  std::vector<std::unique_ptr<Database>> databases;
+  std::vector<Contender> puts;
+  std::vector<int> next(variants.size(), 0);
+  for (size_t i = 0; i < variants.size(); ++i) {
+    folders.push_back(std::make_unique<Folder>("options-" + std::to_string(i)));
+    databases.push_back(expect(Database::open(folders.back()->path(), variants[i].options)));
+    expect(databases.back()->create_table(
+        {.table = table,
+         .key = {.partition = {{"PK"}}, .sort = {{"SK"}}},
+         .global_indexes = {{.name = "by_sort", .key = {.partition = {{"SK"}}, .sort = {{"PK"}}}}}}));
+    puts.push_back({variants[i].name, [&, i] {
+                      for (int each = 0; each < kOperations; ++each, ++next[i])
+                        expect(databases[i]->put_item(
+                            {.table = table,
+                             .item = make_item("C#" + text_of(next[i] / 50, 8), sort_of(next[i]), 200)}));
+                    }});
+  }
+  const auto put = rates(puts, kOperations, kRounds);
+  figures.note("PutItem 200 B, one index, nothing on", put[0], "1/s");
+  for (size_t i = 1; i < variants.size(); ++i)
+    figures.note("PutItem with " + (i == 1 ? "nothing on, again" : variants[i].name) + " / nothing on",
+                 put[i] / put[0], "ratio");
+
+  Database& database = *databases.front();
+  for (int i = 0; i < kItems; ++i)
+    expect(database.put_item({.table = table, .item = make_item("S", sort_of(i), 200)}));
+  const auto each_item = [&](auto&& run) {
+    return [=] {
+      for (int i = 0; i < kOperations; ++i) run(sort_of(i % kItems));
+    };
+  };
+  const auto get = [&](const std::string& sort) {
+    if (!expect(database.get_item({.table = table, .key = key_of("S", sort)})).item) std::exit(1);
+  };
+  const auto select = [&](const std::string& sort) {
+    const StatementDone done = expect(
+        database.execute_statement({.statement = {.text = "SELECT * FROM bench WHERE PK = ? AND SK = ?",
+                                                  .parameters = {Value("S"), Value(sort)}}}));
+    if (done.items.size() != 1) std::exit(1);
+  };
+  const auto update = [&](const std::string& sort) {
+    expect(database.update_item(
+        {.table = table, .key = key_of("S", sort), .update = "SET n = :n", .values = {{":n", 1}}}));
+  };
+  const auto statement = [&](const std::string& sort) {
+    expect(database.execute_statement({.statement = {.text = "UPDATE bench SET n = 1 WHERE PK = ? AND SK = ?",
+                                                     .parameters = {Value("S"), Value(sort)}}}));
+  };
+  const auto read = rates({{"get", each_item(get)}, {"select", each_item(select)}}, kOperations, kRounds);
+  const auto written =
+      rates({{"update", each_item(update)}, {"statement", each_item(statement)}}, kOperations, kRounds);
+  figures.note("SELECT of one item / GetItem", read[1] / read[0], "ratio");
+  figures.note("UPDATE of one item / UpdateItem", written[1] / written[0], "ratio");
+}
+
 // What a lag costs who asks for it: with nothing that is held back, and with a fifth of the items changed
 // lately.
 void bench_lag(Figures& figures) {
@@ -343,6 +423,7 @@ int main(int argc, char** argv) {
   if (wanted("durable")) bench_durable_put(figures);
   if (wanted("query")) bench_query(figures);
   if (wanted("lag")) bench_lag(figures);
+  if (wanted("options")) bench_options(figures);
   if (wanted("growth")) bench_growth(figures, quick ? 100'000 : 10'000'000);
   return figures.report(argc, argv);
 }
