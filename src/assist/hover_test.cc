@@ -41,7 +41,7 @@ TEST(Hover, TellsWhatALayoutPromisesOfAnEnd) {
 
 TEST(Hover, TellsThePlanAndTheCostOfAPattern) {
   expect_says(text_at("one(c"), {"pattern one(c: Customer)", "In default\n", "In other\n",
-                                 "1 request, 1 round, 5.5 units", "Query shop"});
+                                 "1 request, 1 round, about 5.5 units", "Query shop"});
 }
 
 TEST(Hover, TellsThePlanOfAnOperation) { expect_says(text_at("sell("), {"op sell", "TransactWriteItems"}); }

@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "plan/answer_size.h"
+
 namespace sheaf::explain {
 namespace {
 
@@ -32,7 +34,9 @@ Explanation explained(const plan::PlannedModel& planned, size_t layout, const pl
                           .units = request.units,
                           .round = request.round});
   }
+  made.items_returned = plan::entities_returned(plan);
   made.fewer = search.find(each);
+  made.tried = search.tried();
   return made;
 }
 
@@ -59,6 +63,7 @@ Explanation explained(const plan::PlannedOperation& each, plan::FewerRequestsSea
   std::getline(text, line);
   while (std::getline(text, line)) made.lines.push_back(line.substr(line.find_first_not_of(' ')));
   made.fewer = search.find(each);
+  made.tried = search.tried();
   return made;
 }
 

@@ -47,7 +47,9 @@ struct Explanation {
   std::vector<std::string> lines;  // of an operation: its requests, and its jobs
   plan::Cost planned;
   double items_read = 0;
+  double items_returned = 0;  // of those, and from inside of them, entities in the answer
   std::optional<plan::FewerRequests> fewer;
+  plan::WaysTried tried;  // to find that
   std::optional<Actual> actual;
   const language::Clauses* clauses = nullptr;
   language::Span span;  // of its name
@@ -58,6 +60,9 @@ struct Explanation {
 // Those of a layout, patterns first; of one name alone, if it is not empty. A pattern comes once for each set
 // of optional parameters. `planned` outlives them.
 std::vector<Explanation> explain(const plan::PlannedModel& planned, size_t layout, const std::string& name);
+
+// No other strategy, copy, fuller index or sort key takes fewer requests, ..: what was tried, and no more.
+std::string tried_text(const plan::WaysTried& tried);
 
 // Budgets that a plan or a run exceeds, as errors; and what is not served, as notes.
 lint::Report findings(const plan::PlannedModel& planned, size_t layout,

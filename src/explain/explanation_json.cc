@@ -73,6 +73,7 @@ class ExplanationWriter {
         texts("requests", each.lines);
       } else {
         number("items_read", each.items_read);
+        number("items_returned", each.items_returned);
         writer_.member("requests");
         writer_.array([&] {
           for (const Step& step : each.steps) write(step);
@@ -110,6 +111,11 @@ class ExplanationWriter {
   }
 
   void fewer(const Explanation& each) {
+    writer_.member("tried");
+    writer_.object([&] {
+      number("alone", static_cast<double>(each.tried.alone));
+      number("together", static_cast<double>(each.tried.together));
+    });
     writer_.member("fewer");
     if (!each.fewer) {
       writer_.word("null");
@@ -117,7 +123,8 @@ class ExplanationWriter {
     }
     writer_.object([&] {
       number("requests", each.fewer->requests);
-      text("change", each.fewer->change);
+      text("change", each.fewer->text());
+      texts("changes", each.fewer->changes);
       writer_.member("keeps_keys");
       writer_.word(each.fewer->keeps_keys ? "true" : "false");
       texts("worse", each.fewer->worse);

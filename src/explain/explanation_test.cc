@@ -140,7 +140,7 @@ TEST(Explanation, TextHasThePlanBesideTheRunAndWhatWouldTakeLess) {
                          .items_returned = 2};
   EXPECT_EQ(
       to_text(all),
-      "order(o): 2 requests, 2 rounds, 1 unit, eventual; budget 1 request, 3 rounds\n"
+      "order(o): 2 requests, 2 rounds, about 1 unit, eventual; budget 1 request, 3 rounds\n"
       "  1. GetItem: Order\n"
       "     app, PK = \"ORDER#<id>\", SK = \"A\": 1 call, 1 item, 0.5 units\n"
       "  2. GetItem: customer\n"
@@ -150,9 +150,50 @@ TEST(Explanation, TextHasThePlanBesideTheRunAndWhatWouldTakeLess) {
       "  rounds            2       2        2\n"
       "  units             1    1.05      1.5\n"
       "  items read        2       2\n"
-      "  20 runs, 2 entities returned by a run\n"
+      "  returned          2       2\n"
+      "  20 runs\n"
       "  the fewest in this layout; 1 request with: rel Customer.orders via index on GSI1 copy customer(*)\n"
       "    but then more requests for, or no way to do: place\n");
+}
+
+TEST(Explanation, WithoutARunItemsAreReadAndEntitiesReturnedAsPlanned) {
+  const plan::PlannedModel planned = shop();
+  const std::vector<Explanation> all = explain(planned, 0, "");
+  EXPECT_EQ(all[0].items_returned, 2);
+  EXPECT_EQ(all[1].items_returned, 50);
+  const std::string text = to_text(all);
+  EXPECT_NE(text.find("  2 items read, 2 entities returned\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  50 items read, 50 entities returned\n"), std::string::npos) << text;
+}
+
+TEST(Explanation, ChangesThatHelpTogetherAreAllNamed) {
+  const plan::PlannedModel planned = shop();
+  std::vector<Explanation> all = explain(planned, 0, "order");
+  all[0].fewer->changes = {"rel A.b via index", "rel C.d via index"};
+  const std::string text = to_text(all);
+  EXPECT_NE(text.find("; 1 request with these together:\n    rel A.b via index\n    rel C.d via index\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(findings(planned, 0, all).findings.at(0).fix,
+            "with rel A.b via index and rel C.d via index it takes 1 request; or raise the budget");
+  EXPECT_EQ(all[0].fewer->text(), "rel A.b via index rel C.d via index");
+}
+
+// Nobody knows that there is no other way: only what was tried.
+TEST(Explanation, WhereNothingWasFoundItIsToldWhatWasTried) {
+  EXPECT_EQ(
+      tried_text({.alone = 24, .together = 60}),
+      "no fewer found with 24 other strategies, copies, fuller indexes and sort keys alone, and with 60 "
+      "combinations of the most promising");
+  EXPECT_EQ(tried_text({.alone = 1}),
+            "no fewer found with the one other strategy, copy, fuller index or sort key alone");
+  EXPECT_EQ(tried_text({}), "there was no other way to store it that could be tried");
+  const plan::PlannedModel planned = shop();
+  std::vector<Explanation> all = explain(planned, 0, "order");
+  EXPECT_GT(all[0].tried.alone, 0u);
+  all[0].fewer.reset();
+  EXPECT_TRUE(
+      findings(planned, 0, all).findings.at(0).fix.starts_with("raise the budget: no fewer found with "));
 }
 
 TEST(Explanation, JsonHasAllOfIt) {
@@ -162,8 +203,9 @@ TEST(Explanation, JsonHasAllOfIt) {
       to_json({.model = "shop.sheaf", .layout = "default"}, all, findings(planned, 0, all));
   ASSERT_TRUE(language::read_json(json).ok()) << json;
   EXPECT_NE(json.find("\"file\": \"" + planned.compiled.source.name() + "\""), std::string::npos) << json;
-  for (const char* part : {"\"key_condition\": \"GSI1PK = ", "\"change\": \"rel Customer.orders via",
-                           "\"id\": \"over-budget\"", "\"fewer\": null", "\"operations\""})
+  for (const char* part :
+       {"\"key_condition\": \"GSI1PK = ", "\"change\": \"rel Customer.orders via", "\"id\": \"over-budget\"",
+        "\"fewer\": null", "\"operations\"", "\"items_returned\": 50", "\"changes\": [", "\"tried\": {"})
     EXPECT_NE(json.find(part), std::string::npos) << part << json;
 }
 

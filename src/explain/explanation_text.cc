@@ -35,13 +35,17 @@ std::string heading(const Explanation& each) {
 
 std::string fewer_text(const Explanation& each) {
   if (each.planned.requests <= 1) return "";
-  if (!each.fewer)
-    return "  these are the fewest: no other strategy, copy, fuller index or sort key saves a request by "
-           "itself\n";
+  std::string text = "  the fewest in this layout; ";
+  if (!each.fewer) return text + tried_text(each.tried) + "\n";
   const plan::FewerRequests& fewer = *each.fewer;
-  std::string text = "  the fewest in this layout; " + counted(fewer.requests, "request", "requests") +
-                     " with: " + fewer.change + (fewer.keeps_keys ? "" : " (and keys that go with it)") +
-                     "\n";
+  const std::string keys = fewer.keeps_keys ? "" : " (and keys that go with it)";
+  text += counted(fewer.requests, "request", "requests") + " with";
+  if (fewer.changes.size() == 1) {
+    text += ": " + fewer.changes.front() + keys + "\n";
+  } else {
+    text += " these together" + keys + ":\n";
+    for (const std::string& change : fewer.changes) text += "    " + change + "\n";
+  }
   std::string worse;
   for (const std::string& name : fewer.worse) worse += (worse.empty() ? "" : ", ") + name;
   if (!worse.empty()) text += "    but then more requests for, or no way to do: " + worse + "\n";
@@ -61,12 +65,13 @@ std::string actual_text(const Explanation& each) {
   row("requests", actual.planned.requests, actual.mean.requests, actual.most.requests);
   row("rounds", actual.planned.rounds, actual.mean.rounds, actual.most.rounds);
   row("units", actual.planned.units, actual.mean.units, actual.most.units);
-  if (!each.is_operation) table.add({"  items read", figure(each.items_read), figure(actual.items_read)});
+  if (!each.is_operation) {
+    table.add({"  items read", figure(each.items_read), figure(actual.items_read)});
+    table.add({"  returned", figure(each.items_returned), figure(actual.items_returned)});
+  }
   std::string text = table.text();
   text += "  " + std::to_string(actual.runs) + (actual.runs == 1 ? " run" : " runs");
-  if (!each.is_operation) {
-    text += ", " + counted(actual.items_returned, "entity", "entities") + " returned by a run";
-  } else {
+  if (each.is_operation) {
     text += ", " + figure(actual.read_units) + " read and " + figure(actual.write_units) +
             " write units a run with indexes and jobs";
   }
@@ -75,6 +80,19 @@ std::string actual_text(const Explanation& each) {
 }
 
 }  // namespace
+
+std::string tried_text(const plan::WaysTried& tried) {
+  if (tried.alone == 0) return "there was no other way to store it that could be tried";
+  std::string text = "no fewer found with " +
+                     (tried.alone == 1 ? "the one other strategy, copy, fuller index or sort key"
+                                       : std::to_string(tried.alone) +
+                                             " other strategies, copies, fuller indexes and sort keys") +
+                     " alone";
+  if (tried.together > 0)
+    text += ", and with " + counted(static_cast<double>(tried.together), "combination", "combinations") +
+            " of the most promising";
+  return text;
+}
 
 std::string to_text(const std::vector<Explanation>& explanations) {
   std::string out;
@@ -85,7 +103,7 @@ std::string to_text(const std::vector<Explanation>& explanations) {
       continue;
     }
     out += heading(each) + counted(each.planned.requests, "request", "requests") + ", " +
-           counted(each.planned.rounds, "round", "rounds") + ", " + (each.is_operation ? "about " : "") +
+           counted(each.planned.rounds, "round", "rounds") + ", " + plan::about(each.planned.units) +
            counted(each.planned.units, "unit", "units") + ", " + each.consistency +
            budget_text(*each.clauses) + "\n";
     for (size_t i = 0; i < each.steps.size(); ++i) {
@@ -97,6 +115,10 @@ std::string to_text(const std::vector<Explanation>& explanations) {
     }
     for (const std::string& line : each.lines) out += "  " + line + "\n";
     if (each.steps.empty() && each.lines.empty()) out += "  nothing to read: the parameters say it all\n";
+    // Beside a run they are in its table.
+    if (!each.is_operation && (!each.actual || each.actual->runs == 0))
+      out += "  " + counted(each.items_read, "item read", "items read") + ", " +
+             counted(each.items_returned, "entity returned", "entities returned") + "\n";
     if (each.actual) out += actual_text(each);
     out += fewer_text(each);
   }

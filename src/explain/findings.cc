@@ -76,10 +76,11 @@ class FindingMaker {
   }
 
   static std::string advice(const Explanation& each) {
-    if (!each.fewer)
-      return "raise the budget: no other strategy, copy, fuller index or sort key takes fewer requests by "
-             "itself";
-    return "with " + each.fewer->change + " it takes " + plan::number_text(each.fewer->requests) +
+    if (!each.fewer) return "raise the budget: " + tried_text(each.tried);
+    std::string changes;
+    for (const std::string& change : each.fewer->changes)
+      changes += (changes.empty() ? "" : " and ") + change;
+    return "with " + changes + " it takes " + plan::number_text(each.fewer->requests) +
            (each.fewer->requests == 1 ? " request" : " requests") + "; or raise the budget";
   }
 

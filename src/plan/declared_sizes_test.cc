@@ -37,7 +37,7 @@ TEST(DeclaredSizes, OfAListThatIsCutTheRestIsNotFetched) {
   const PlannedModel model = with_sizes(kManyLinks);
   ASSERT_EQ(model.compiled.rendered(), "");
   const std::string two =
-      "2 requests, 2 rounds, 55 units\n"
+      "2 requests, 2 rounds, about 55 units\n"
       "  1. Query pg-data: PK = \"A#<$a.id>\", SK begins with \"BS#\", limit 100: edges to bs\n"
       "  2. BatchGetItem of 100 keys: bs\n";
   EXPECT_EQ(plan_with_sizes(model, "page"), "page(a): " + two);
@@ -131,7 +131,7 @@ TEST(DeclaredSizes, EmbeddedChildrenMakeTheirItemLarge) {
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(item_bytes(model.compiled.model, model.compiled.layouts[0], 0, {}), 400 + 250 * 400);
-  EXPECT_EQ(plan_with_sizes(model, "one"), "one(p): 1 request, 1 round, 12.5 units\n  1. GetItem: P\n");
+  EXPECT_EQ(plan_with_sizes(model, "one"), "one(p): 1 request, 1 round, about 12.5 units\n  1. GetItem: P\n");
   EXPECT_EQ(std::get<OperationPlan>(model.operations[0].front().plan).cost.units, 99)
       << "who writes a child writes its parent's item";
 }

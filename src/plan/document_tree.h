@@ -9,6 +9,9 @@
 
 namespace sheaf::plan {
 
+// Of the outermost list, if it does not say how much it shows at once.
+inline constexpr int64_t kPageDefault = 100;
+
 // How many an end leads to, as far as that is declared.
 double declared_count(const model::End& end);
 

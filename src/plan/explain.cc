@@ -31,7 +31,8 @@ class Explainer {
       is_first = false;
     }
     out += "): " + counted(plan_.cost.requests, "request", "requests") + ", " +
-           counted(plan_.cost.rounds, "round", "rounds") + ", " + number_text(plan_.cost.units) + " units" +
+           counted(plan_.cost.rounds, "round", "rounds") + ", " + about(plan_.cost.units) +
+           number_text(plan_.cost.units) + " units" +
            (plan_.is_snapshot ? ", snapshot"
             : plan_.is_strong ? ", strong"
                               : "") +
@@ -224,6 +225,8 @@ class Explainer {
 };
 
 }  // namespace
+
+std::string about(double units) { return units > 0 ? "about " : ""; }
 
 std::string explain(const model::Model& model, const model::Layout& layout, const Plan& plan) {
   return Explainer(model, layout, plan).run();

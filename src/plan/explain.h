@@ -8,9 +8,12 @@
 
 namespace sheaf::plan {
 
-//   orgAndUsers(o)  1 request, 1 round, 4 units
+//   orgAndUsers(o): 1 request, 1 round, about 4 units
 //     1. Query app: PK = "ORG#<o.name>", SK from "METADATA#" to "USER#": Org, users
 std::string explain(const model::Model& model, const model::Layout& layout, const Plan& plan);
+
+// What stands before units that are planned, which nobody has metered.
+std::string about(double units);
 
 // The same, one request each, in parts.
 struct RequestText {

@@ -36,7 +36,7 @@ struct OperationPlan {
 std::variant<OperationPlan, Refusal> plan_operation(const model::Model& model, const model::Layout& layout,
                                                     const model::Operation& operation);
 
-//   move(e, d): 2 requests, 2 rounds, 7 units
+//   move(e, d): 2 requests, 2 rounds, about 7 units
 //     1. Query entity.relationship: edges to department of $e
 //     2. TransactWriteItems: delete edge Department.staff, put edge Department.staff, check Department $d
 std::string explain(const OperationPlan& plan);

@@ -51,17 +51,17 @@ TEST(Planner, OrganisationsUsersAndTickets) {
   const PlannedModel model = planned_example("support");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_text(model, "default", "orgAndUsers"),
-            "orgAndUsers(o): 1 request, 1 round, 24.5 units\n"
+            "orgAndUsers(o): 1 request, 1 round, about 24.5 units\n"
             "  1. Query support: PK = \"ORG#<$o.name>\", SK from \"METADATA#<$o.name>\" to \"USER#\": Org, "
             "users\n");
   EXPECT_NE(plan_text(model, "flat", "orgAndUsers").find("reads and drops Ticket"), std::string::npos);
   EXPECT_EQ(
       plan_text(model, "default", "userAndTickets"),
-      "userAndTickets(u): 1 request, 1 round, 1.5 units\n"
+      "userAndTickets(u): 1 request, 1 round, about 1.5 units\n"
       "  1. Query support.GSI1: GSI1PK = \"ORG#<$u.org.name>#USER#<$u.name>\", GSI1SK from \"TICKET#\" to "
       "\"USER#<$u.name>\", backwards, limit 21: User, tickets\n");
   EXPECT_EQ(plan_text(model, "default", "ticket"),
-            "ticket(t): 1 request, 1 round, 0.5 units\n  1. GetItem: Ticket\n");
+            "ticket(t): 1 request, 1 round, about 0.5 units\n  1. GetItem: Ticket\n");
   EXPECT_EQ(plan_text(model, "flat", "ticket"), "refused: the id of a Ticket does not tell its key");
   EXPECT_NE(plan_text(model, "flat", "userAndTickets").find("support.GSI1"), std::string::npos)
       << "the partition of the organisation has the tickets of others, too";
@@ -113,11 +113,12 @@ TEST(Planner, AHierarchyIsReadAtEveryLevelByOneQuery) {
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_text(model, "default", "one"),
-            "one(p): 1 request, 1 round, 10 units, strong\n"
+            "one(p): 1 request, 1 round, about 10 units, strong\n"
             "  1. Query work: PK = \"ORG#<$p.org.id>\", SK from \"PROJECT#<$p.id>\" to "
             "\"PROJECT#<$p.id>#TASK#\": Project, tasks\n");
-  EXPECT_EQ(plan_text(model, "default", "above"),
-            "above(t): 1 request, 1 round, 1.5 units\n  1. BatchGetItem of 3 keys: Task, project, org\n");
+  EXPECT_EQ(
+      plan_text(model, "default", "above"),
+      "above(t): 1 request, 1 round, about 1.5 units\n  1. BatchGetItem of 3 keys: Task, project, org\n");
 }
 
 // B1, B2: embedded children and copied fields need no request of their own.
@@ -130,7 +131,7 @@ TEST(Planner, EmbeddedChildrenComeWithTheirParent) {
   })");
   ASSERT_EQ(model.compiled.rendered(), "");
   EXPECT_EQ(plan_text(model, "default", "customer"),
-            "customer(c): 1 request, 1 round, 3 units, strong\n  1. GetItem: Customer\n");
+            "customer(c): 1 request, 1 round, about 3 units, strong\n  1. GetItem: Customer\n");
 }
 
 // C6, E24: a list of ids and one BatchGet.
@@ -290,7 +291,7 @@ TEST(Planner, SomeOfTheLowerLevelComeWithTheirParent) {
     })");
   };
   EXPECT_EQ(plan_text(model("ORDER#<id>"), "default", "some"),
-            "some(o): 1 request, 1 round, 2.5 units\n"
+            "some(o): 1 request, 1 round, about 2.5 units\n"
             "  1. Query app: PK = \"C#<$o.customer.id>\", SK from \"ORDER#<$o.id>\" to "
             "\"ORDER#<$o.id>#LINE#\", limit 51: Order, lines\n");
   EXPECT_EQ(plan_requests(model("ORDER#H#<id>"), "default", "some"), 2)
@@ -304,12 +305,12 @@ TEST(Planner, EdgesFindWhatTheyLeadTo) {
   // Many live in one city: a whole key of the index is no single item.
   EXPECT_EQ(
       plan_text(model, "default", "livingIn"),
-      "livingIn(country, state, city): 1 request, 1 round, 5 units\n"
+      "livingIn(country, state, city): 1 request, 1 round, about 5 units\n"
       "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$country>\", GSI1SK = \"HOME#<$state>#<$city>\", limit "
       "100: edges to Student\n");
   EXPECT_EQ(
       plan_text(model, "default", "neighbours"),
-      "neighbours(p): 2 requests, 2 rounds, 55 units\n"
+      "neighbours(p): 2 requests, 2 rounds, about 55 units\n"
       "  1. Query school.GSI1: GSI1PK = \"COUNTRY#<$p.country>\", GSI1SK = \"HOME#<$p.state>#<$p.city>\", "
       "limit 100: edges to Student\n"
       "  2. BatchGetItem of 100 keys: Student\n");
@@ -331,7 +332,7 @@ TEST(Planner, WhatEdgesDoNotLeadToIsTold) {
   })");
   EXPECT_EQ(
       plan_text(model, "default", "inHall"),
-      "inHall(h, id): 1 request, 1 round, 0.5 units\n"
+      "inHall(h, id): 1 request, 1 round, about 0.5 units\n"
       "  1. Query app.GSI1: GSI1PK = \"H#<$h>\", GSI1SK in a range behind \"\", limit 5: edges to Book\n");
   EXPECT_EQ(plan_requests(model, "default", "titles"), 2);
   EXPECT_EQ(plan_text(model, "default", "byNumber"), "refused: no key serves where shelf.number");
@@ -362,24 +363,24 @@ TEST(Planner, LevelsWaitForEachOther) {
   })");
   ASSERT_TRUE(model.compiled.ok()) << model.compiled.rendered();
   EXPECT_EQ(plan_text(model, "default", "near"),
-            "near(p): 26 requests, 3 rounds, 231 units\n"
+            "near(p): 26 requests, 3 rounds, about 231 units\n"
             "  1. Query people: PK = \"P#<$p.id>\", SK begins with \"F#\": edges to follows (level 1: 1 "
             "call, level "
             "2: 20 calls)\n"
             "  2. BatchGetItem of 420 keys in 5 calls: follows\n");
   EXPECT_EQ(plan_requests(model, "default", "nearIds"), 21);
   EXPECT_EQ(plan_text(model, "default", "liked"),
-            "liked(p): 5 requests, 3 rounds, 120.5 units\n"
+            "liked(p): 5 requests, 3 rounds, about 120.5 units\n"
             "  1. GetItem: Person\n"
             "  2. BatchGetItem of 240 keys: likes (level 1: 1 call, level 2: 3 calls)\n");
   EXPECT_EQ(plan_text(model, "default", "likedIds"),
-            "likedIds(p): 2 requests, 2 rounds, 8 units\n"
+            "likedIds(p): 2 requests, 2 rounds, about 8 units\n"
             "  1. GetItem: Person\n"
             "  2. BatchGetItem of 15 keys: likes\n")
       << "the last level is named by the one before";
   EXPECT_EQ(plan_requests(model, "default", "chain"), 4);
   EXPECT_EQ(plan_text(model, "default", "tree"),
-            "tree(p): 31 requests, 3 rounds, 31 units\n"
+            "tree(p): 31 requests, 3 rounds, about 31 units\n"
             "  1. Query people.GSI1: GSI1PK = \"M#<$p.id>\": reports (level 1: 1 call, level 2: 5 calls, "
             "level 3: 25 "
             "calls)\n");

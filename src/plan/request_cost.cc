@@ -11,8 +11,6 @@
 namespace sheaf::plan {
 namespace {
 
-constexpr int64_t kPageDefault = 100;
-
 double pages(double bytes) { return std::max(1.0, std::ceil(bytes / kPageBytes)); }
 
 // Of `count` for all parents that there can be, those of the parents that are met. First the product, which

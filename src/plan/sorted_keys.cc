@@ -54,8 +54,8 @@ std::string gsi_text(const model::Index& index) {
 
 class KeySorter {
  public:
-  KeySorter(const model::CompiledModel& compiled, size_t layout, const language::Model& flat)
-      : model_(compiled.model), layout_(compiled.layouts[layout]), flat_(flat) {}
+  KeySorter(const model::CompiledModel& compiled, size_t layout)
+      : model_(compiled.model), layout_(compiled.layouts[layout]) {}
 
   std::vector<SortedKeys> run() {
     for (const model::Pattern& pattern : model_.patterns) {
@@ -186,42 +186,30 @@ class KeySorter {
     for (size_t i = 0; i < lines.indexes.size(); ++i) text += (i == 0 ? "" : "; ") + lines.indexes[i];
     text += " }";
     if (!seen_.insert(text).second) return;
-    SortedKeys made{.entity = *kind.entity, .text = text, .syntax = flat_};
-    if (write_into(made.syntax, entity.name, text)) made_.push_back(std::move(made));
+    if (auto edit = edit_of(entity.name, text))
+      made_.push_back({.entity = *kind.entity, .text = text, .edit = std::move(*edit)});
   }
 
-  // Reads the lines as a model of their own, and puts what they say in the place of what was said.
-  static bool write_into(language::Model& model, const std::string& name, const std::string& text) {
+  // Reads the lines as a model of their own.
+  static std::optional<StorageEdit> edit_of(const std::string& name, const std::string& text) {
     const language::SourceText source("lines", "model lines { " + text + " }");
     language::Diagnostics mistakes;
     const language::Model lines = language::parse(source, mistakes);
-    if (mistakes.has_errors() || lines.entities.size() != 1) return false;
-    for (const language::Table& each : lines.tables) {
-      std::erase_if(model.tables,
-                    [&](const language::Table& old) { return old.name.text == each.name.text; });
-      model.tables.push_back(each);
-    }
+    if (mistakes.has_errors() || lines.entities.size() != 1) return std::nullopt;
     const language::Physical& said = lines.entities.front().physical;
-    for (language::Entity& entity : model.entities) {
-      if (entity.name.text != name) continue;
-      if (said.key) entity.physical.key = said.key;
-      entity.physical.indexes = said.indexes;
-    }
-    return true;
+    return StorageEdit{.tables = lines.tables, .keys = EntityKeys{name, said.key, said.indexes}};
   }
 
   const model::Model& model_;
   const model::Layout& layout_;
-  const language::Model& flat_;
   std::set<std::string> seen_;
   std::vector<SortedKeys> made_;
 };
 
 }  // namespace
 
-std::vector<SortedKeys> sorted_keys(const model::CompiledModel& compiled, size_t layout,
-                                    const language::Model& flat) {
-  return KeySorter(compiled, layout, flat).run();
+std::vector<SortedKeys> sorted_keys(const model::CompiledModel& compiled, size_t layout) {
+  return KeySorter(compiled, layout).run();
 }
 
 }  // namespace sheaf::plan

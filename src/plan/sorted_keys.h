@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/compiled_model.h"
+#include "plan/storage_edit.h"
 
 namespace sheaf::plan {
 
@@ -13,14 +14,12 @@ namespace sheaf::plan {
 struct SortedKeys {
   model::EntityId entity = 0;
   std::string text;  // entity Order { index GSI1 "CUSTOMER#<customer.id>" / "ORDER#<placed>#<id>" }
-  language::Model syntax;
+  StorageEdit edit;
 };
 
 // For every list of a pattern that is sorted by fields of its own, or looked for by them: its keys, in the
 // table and in each index, with those fields first in the sort key; and the same as a line for an index that
-// holds none of them yet. Whether that is allowed, and whether it helps, is for others to try. `flat` is the
-// model with the clauses of this layout in its bodies.
-std::vector<SortedKeys> sorted_keys(const model::CompiledModel& compiled, size_t layout,
-                                    const language::Model& flat);
+// holds none of them yet. Whether that is allowed, and whether it helps, is for others to try.
+std::vector<SortedKeys> sorted_keys(const model::CompiledModel& compiled, size_t layout);
 
 }  // namespace sheaf::plan

@@ -74,31 +74,32 @@ std::vector<Via> ways(const model::Relation& relation) {
 }  // namespace
 
 StorageVariants::StorageVariants(const model::CompiledModel& compiled, size_t layout)
-    : model_(compiled.model), layout_(compiled.layouts[layout]) {
-  const language::Model flat = flattened(compiled, layout);
-  add_projections(flat);
-  for (SortedKeys& each : sorted_keys(compiled, layout, flat))
+    : model_(compiled.model),
+      layout_(compiled.layouts[layout]),
+      flat_(flattened(compiled, layout)),
+      free_(unbound(flat_)) {
+  add_projections();
+  for (SortedKeys& each : sorted_keys(compiled, layout))
     variants_.push_back(
-        {.told = {.text = std::move(each.text), .entity = each.entity}, .syntax = std::move(each.syntax)});
-  for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(flat, id, true);
-  const language::Model free = unbound(flat);
-  for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(free, id, false);
+        {.told = {.text = std::move(each.text), .entity = each.entity}, .edit = std::move(each.edit)});
+  for (const bool keeps_keys : {true, false}) {
+    for (model::RelationId id = 0; id < model_.relations.size(); ++id) add_relation(id, keeps_keys);
+  }
 }
 
-void StorageVariants::add_projections(const language::Model& flat) {
-  for (size_t table = 0; table < flat.tables.size(); ++table) {
-    for (size_t index = 0; index < flat.tables[table].indexes.size(); ++index) {
-      const language::Gsi& gsi = flat.tables[table].indexes[index];
+void StorageVariants::add_projections() {
+  for (const language::Table& table : flat_.tables) {
+    for (const language::Gsi& gsi : table.indexes) {
       if (gsi.projection == language::Gsi::Projection::kAll) continue;
-      Held held{.told = {.text = "gsi " + gsi.name.text + " " + gsi.pk.text +
-                                 (gsi.sk ? " / " + gsi.sk->text : "") + " all"},
-                .syntax = flat};
-      language::Gsi& changed = held.syntax.tables[table].indexes[index];
-      changed.projection = language::Gsi::Projection::kAll;
-      changed.included.clear();
-      variants_.push_back(std::move(held));
+      variants_.push_back({.told = {.text = "gsi " + gsi.name.text + " " + gsi.pk.text +
+                                            (gsi.sk ? " / " + gsi.sk->text : "") + " all"},
+                           .edit = {.full_index = IndexName{table.name.text, gsi.name.text}}});
     }
   }
+}
+
+size_t StorageVariants::place_of(model::RelationId relation) const {
+  return static_cast<size_t>(model_.relations[relation].syntax - model_.syntax().relations.data());
 }
 
 Via StorageVariants::present(const std::optional<Via>& said, model::RelationId relation) const {
@@ -127,48 +128,55 @@ Via StorageVariants::present(const std::optional<Via>& said, model::RelationId r
   return via;
 }
 
-void StorageVariants::add_relation(const language::Model& base, model::RelationId relation, bool keeps_keys) {
+void StorageVariants::add_relation(model::RelationId relation, bool keeps_keys) {
   const model::Relation& related = model_.relations[relation];
   std::vector<Via> all = ways(related);
-  const auto place = static_cast<size_t>(related.syntax - model_.syntax().relations.data());
   // As it is, which is changed the least, first: with copies. Where the keys go, no way to store it stays.
-  if (keeps_keys) all.insert(all.begin(), present(base.relations[place].via, relation));
+  if (keeps_keys) all.insert(all.begin(), present(flat_.relations[place_of(relation)].via, relation));
   for (size_t i = 0; i < all.size(); ++i) {
     const bool is_as_it_is = keeps_keys && i == 0;
-    if (!is_as_it_is) add_via(base, relation, all[i], keeps_keys);
+    if (!is_as_it_is) add_via(relation, all[i], keeps_keys);
     for (const model::End& end : related.ends) {
       if (related.is_symmetric && &end != &related.ends[0]) continue;
       Via copied = all[i];
       const auto same = [&](const language::Copy& copy) { return copy.end.text == end.name; };
       std::erase_if(copied.copies, same);
       copied.copies.push_back({.end = named(end.name), .all = true});
-      add_via(base, relation, copied, keeps_keys);
+      add_via(relation, copied, keeps_keys);
     }
   }
 }
 
-void StorageVariants::add_via(const language::Model& base, model::RelationId relation, const Via& via,
-                              bool keeps_keys) {
-  const model::Relation& related = model_.relations[relation];
-  const model::End& end = related.ends[0];
-  Held held{.told = {.text = "rel " + model_.entities[end.holder].name + "." + end.name + " via " +
-                             language::to_text(via),
-                     .relation = relation,
-                     .keeps_keys = keeps_keys},
-            .syntax = base};
-  held.syntax.relations[static_cast<size_t>(related.syntax - model_.syntax().relations.data())].via = via;
-  variants_.push_back(std::move(held));
+void StorageVariants::add_via(model::RelationId relation, const Via& via, bool keeps_keys) {
+  const model::End& end = model_.relations[relation].ends[0];
+  variants_.push_back({.told = {.text = "rel " + model_.entities[end.holder].name + "." + end.name + " via " +
+                                        language::to_text(via),
+                                .relation = relation,
+                                .keeps_keys = keeps_keys},
+                       .edit = {.via = RelationVia{place_of(relation), via}}});
 }
 
 const model::CompiledModel* StorageVariants::compiled(size_t i) {
   Held& held = variants_[i];
   if (!held.is_tried) {
     held.is_tried = true;
-    model::CompiledModel made = model::compile("variant", language::to_text(held.syntax));
-    held.syntax = {};
-    if (made.ok() && !made.layouts.empty() && made.layouts.front().is_sound) held.compiled = std::move(made);
+    held.compiled = compiled_together({i});
   }
   return held.compiled ? &*held.compiled : nullptr;
+}
+
+bool StorageVariants::fit_together(size_t first, size_t second) const {
+  return variants_[first].told.keeps_keys == variants_[second].told.keeps_keys &&
+         !collide(variants_[first].edit, variants_[second].edit);
+}
+
+std::optional<model::CompiledModel> StorageVariants::compiled_together(
+    const std::vector<size_t>& chosen) const {
+  language::Model changed = variants_[chosen.front()].told.keeps_keys ? flat_ : free_;
+  for (const size_t i : chosen) apply(variants_[i].edit, changed);
+  model::CompiledModel made = model::compile("variant", language::to_text(changed));
+  if (!made.ok() || made.layouts.empty() || !made.layouts.front().is_sound) return std::nullopt;
+  return made;
 }
 
 }  // namespace sheaf::plan

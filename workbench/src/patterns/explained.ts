@@ -19,6 +19,7 @@ export interface PlannedRequest {
 export interface Fewer {
   requests: number;
   change: string;
+  changes: string[]; // which it has, made together
   keeps_keys: boolean;
   worse: string[];
 }

@@ -124,11 +124,13 @@ export function Budget({ of }: { of: Pick<Explanation<unknown>, 'planned' | 'bud
 
 /** `isShort`: without the tags and keys that go with the change. */
 export function FewerText({ requests, fewer, model, isShort }: { requests: number; fewer: Fewer | null | undefined; model: string; isShort?: boolean }) {
-  if (!fewer) return <span class="soft">{requests <= 1 ? 'no: one request' : 'no: these are the fewest'}</span>;
-  const found = /^rel (\S+) via (.*)$/s.exec(fewer.change);
+  if (!fewer) return <span class="soft">{requests <= 1 ? 'no: one request' : 'no way found'}</span>;
+  // The model shows one change at a time.
+  const found = fewer.changes.length === 1 ? /^rel (\S+) via (.*)$/s.exec(fewer.change) : null;
+  const shown = fewer.changes.map((change) => (isShort ? change.replace(/\s(tag|key|index \w+) ".*$/s, ' …') : change));
   return (
     <>
-      {counted(fewer.requests, 'request', 'requests')} with <code class="change">{isShort ? fewer.change.replace(/\s(tag|key|index \w+) ".*$/s, ' …') : fewer.change}</code>
+      {counted(fewer.requests, 'request', 'requests')} with <code class="change">{shown.join(' and ')}</code>
       {fewer.worse.length > 0 && <span class="soft">, but then more for {fewer.worse.join(', ')}</span>}
       {found && (
         <>
