@@ -114,7 +114,8 @@ class Adviser {
     measured_.resize(model().relations.size());
     if (!arguments_.measures) return {};
     for (const model::RelationId relation : relations)
-      measured_[relation] = TRY(measured_strategies(planned_, layout_id_, relation));
+      measured_[relation] =
+          TRY(measured_strategies(planned_, layout_id_, relation, {.path = arguments_.data, .seen = seen_}));
     return {};
   }
 
@@ -122,9 +123,10 @@ class Adviser {
     model::AdviceInputs inputs{
         .told = told_[relation],
         .seen = seen_.empty() ? nullptr : &seen_[relation],
-        .measured = measured_[relation],
+        .measured = measured_[relation].all,
         .trial = [this, relation](const std::string& via) { return what_is_wrong(relation, via); }};
     model::RelationAdvice made{.recommendation = recommend(model(), clauses_, relation, inputs)};
+    made.measured_on = measured_[relation].data;
     made.via = made.recommendation.via;
     made.written = written(relation);
     if (made.written) made.verdict = judge(model(), made.recommendation, made.written->via);
@@ -154,7 +156,7 @@ class Adviser {
       const model::Question& asked = model::question(*next);
       std::cout << model::full_relation_name(model(), relation) << ": " << asked.name << " " << asked.text
                 << " (" << model::answer_forms(asked.id) << "; "
-                << model::answer_text(asked.id, made.recommendation.answers.value(asked.id))
+                << model::answer_text(asked.id, made.recommendation.assumed(asked.id).value)
                 << " if you do not know) " << std::flush;
       std::string line;
       if (!std::getline(std::cin, line)) {
@@ -228,7 +230,7 @@ class Adviser {
   StrategyTrials trials_;
   std::vector<model::ToldAnswers> told_;
   std::vector<model::SeenSizes> seen_;
-  std::vector<std::vector<model::MeasuredStrategy>> measured_;
+  std::vector<MeasuredStrategies> measured_;
 };
 
 // Whether the advice goes into the file: where nothing is written, or another strategy that is contradicted;
@@ -344,14 +346,17 @@ void add_advise_command(CLI::App& model, int& status) {
                   "What you know, like F8=20, or Department.staff:F8=20 (again for each)")
       ->type_name("QUESTION=ANSWER")
       ->allow_extra_args(false);
-  command.add_option("--load", arguments->data, "Data to see how many there are: JSON, or lines (.jsonl)")
+  command
+      .add_option("--load", arguments->data,
+                  "Data to see how many there are, and to measure on: JSON, or lines (.jsonl)")
       ->type_name("FILE");
   arguments->database.must_exist = true;
   add_database_options(command, arguments->database, DatabaseNeed::kOptional);
   command.add_option("--items", arguments->items, "Read so many items of a table at most (0: all)")
       ->capture_default_str();
   command.add_flag("--measure", arguments->measures,
-                   "Also run every strategy on generated data, and tell where that contradicts the tables");
+                   "Also run every strategy on the data of --load, or on generated data, and tell where that "
+                   "contradicts the tables");
   command.add_flag("--no-questions", arguments->is_silent, "Ask nothing, also on a terminal");
   command.add_flag("--json", arguments->as_json, "Tell it as JSON, with the open questions");
   command.add_flag("--write", arguments->writes,

@@ -13,11 +13,23 @@
 
 namespace sheaf::cmd {
 
-// Every strategy that is legal and can do everything, with copies and without: on data of the sizes that the
-// model says, or about 20,000 entities and links of them, in memory, with its patterns and operations as
-// often as it says.
-Result<std::vector<model::MeasuredStrategy>> measured_strategies(const plan::PlannedModel& planned,
-                                                                 size_t layout, model::RelationId relation);
+// What is there of a model already.
+struct OwnData {
+  std::string path;                    // of a data file; empty: there is none
+  std::vector<model::SeenSizes> seen;  // one a relation; empty: nothing was seen
+};
+
+struct MeasuredStrategies {
+  std::vector<model::MeasuredStrategy> all;
+  std::string data;  // what they were measured on, in words
+};
+
+// Every strategy that is legal and can do everything, with copies and without, in memory, with the patterns
+// and operations of the model as often as it says: on the data file; if there is none, or nothing in the
+// model is written (basic operations are made for generated data), on generated data, about 20,000 entities
+// and links at most, with as many entities as were seen, or as the model says.
+Result<MeasuredStrategies> measured_strategies(const plan::PlannedModel& planned, size_t layout,
+                                               model::RelationId relation, const OwnData& own);
 
 // As measure::compare; tells how many of the candidates were begun.
 Result<measure::Comparison> compare_with_progress(measure::Candidates candidates,

@@ -54,6 +54,17 @@ Result<std::unique_ptr<generate::Generator>> smaller_sample(const generate::Gene
   return generate::Generator::make(compiled, smaller(options, share));
 }
 
+std::string generated_text(const generate::Generator& sample, const generate::Generator& whole,
+                           uint64_t seed) {
+  uint64_t entities = 0;
+  for (const model::EntityId entity : sample.order()) entities += sample.count(entity);
+  std::string text = counted(entities, "entity", "entities") + " and " +
+                     counted(size_of(sample) - entities, "link", "links") + ", generated from seed " +
+                     std::to_string(seed);
+  if (&sample != &whole) text += ", a sample of " + std::to_string(size_of(whole)) + " entities and links";
+  return text;
+}
+
 void add_trial_options(CLI::App& command, TrialChoice& choice) {
   CLI::Option* const data =
       command.add_option("--data", choice.data, "Try it on this data file (.json, or lines: .jsonl)")
@@ -154,13 +165,7 @@ Result<measure::Stored> TrialData::stored_without_data(const measure::PlannedLay
 
 std::string TrialData::text() const {
   if (sample_ == nullptr) return choice_.data;
-  uint64_t entities = 0;
-  for (const model::EntityId entity : sample_->order()) entities += sample_->count(entity);
-  std::string text = counted(entities, "entity", "entities") + " and " +
-                     counted(size_of(*sample_) - entities, "link", "links") + ", generated from seed " +
-                     std::to_string(choice_.sizes.seed);
-  if (is_sample()) text += ", a sample of " + std::to_string(size_of(*whole_)) + " entities and links";
-  return text;
+  return generated_text(*sample_, *whole_, choice_.sizes.seed);
 }
 
 uint64_t TrialData::count(const generate::Generator& generator, const model::ItemKind& kind) const {

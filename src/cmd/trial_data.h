@@ -44,6 +44,10 @@ Result<std::unique_ptr<generate::Generator>> smaller_sample(const generate::Gene
                                                             const generate::GeneratorOptions& options,
                                                             uint64_t sample);
 
+// "100 entities and 300 links, generated from seed 1"; `whole`: of which it may be a sample.
+std::string generated_text(const generate::Generator& sample, const generate::Generator& whole,
+                           uint64_t seed);
+
 class TrialData {
  public:
   // For `layouts`, of one model or of several that differ in how they are stored: at least one, without

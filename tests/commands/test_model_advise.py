@@ -380,6 +380,82 @@ def test_on_a_terminal_it_asks_what_could_change_the_choice(addresses):
     assert status == 0 and shown.startswith("Customer.addresses 1--* Address: via embed")
 
 
+STAFF = """model staff {
+  entity Department { id id; name changes rarely }
+  entity Employee { id id; name }
+  rel Department 1--* Employee as staff / department { required; size SIZE; on delete cascade }
+  pattern team(d: Department) = $d.staff page 50
+  pattern home(e: Employee) = $e { *, department { name } } RATE
+  op rename(d: Department, n: string) = set $d.name = $n RATE
+}
+"""
+
+
+def staff(path, size, read="", write=""):
+    path.write_text(STAFF.replace("SIZE", size).replace("RATE", read, 1).replace("RATE", write, 1))
+    return path
+
+
+def test_what_decides_of_copies_is_asked_too(tmp_path):
+    path = staff(tmp_path / "staff.sheaf", "avg 20 max 90")
+    (told,) = advice(path)
+    assert [each["question"] for each in told["open"]] == ["F16", "F11"] and told["open"][1]["assumed"] == 1
+    assert "             F11  How many reads are there for each write? (a whole number; assumed: 1)\n" in advise(path).stdout
+    shown, status = on_a_terminal([path], ["", "10", ""])
+    assert status == 0
+    # One answer opens the next question: what is read so often may have to be new.
+    asked = re.findall(r"Department.staff: (F\d+) .*? if you do not know\)", shown)
+    assert asked == ["F16", "F11", "F15"]
+    assert "Department.staff 1--* Employee: via index copy department(name)" in shown
+
+
+def test_what_grows_without_bound_is_not_copied_whatever_the_average(tmp_path):
+    path = staff(tmp_path / "staff.sheaf", "avg 400 unbounded", "rate 100/s", "rate 1/day")
+    told = advise(path).stdout
+    assert "copies     no: too many items would hold it\n" in told and "many-copies" not in told
+    assert "             F4   1001    without bound: thousands are assumed (assumed)\n" in told
+    (told,) = advice(path, "--answer", "F4=400")
+    assert told["via"] == "index copy department(name)"
+
+
+def test_rates_say_what_is_seldom_and_what_is_busy(tmp_path):
+    path = tmp_path / "rates.sheaf"
+    path.write_text("""model rates {
+  entity User { id id; name }
+  entity Repo { id id; name }
+  entity Note within user { id id; text changes often }
+  rel User *--* Repo as repos / users { size of repos max 5; size of users max 5 }
+  rel User 1--* Note as notes / user { size avg 30 max 90; on delete cascade }
+  pattern nightly(u: User) = $u.repos rate 1/day
+  pattern notes(u: User) = $u + notes
+  pattern note(n: Note) = $n rate 5000/s
+}
+""")
+    repos, notes = advice(path)
+    assert repos["via"].startswith("ids")
+    assert {each["question"]: (each["answer"], each["source"]) for each in repos["answers"]}["F21"] == ("yes", "inferred")
+    assert notes["via"] == "index"
+    assert {each["question"]: (each["answer"], each["source"]) for each in notes["answers"]}["F23"] == ("yes", "assumed")
+    assert "F23" in [each["question"] for each in notes["open"]]
+
+
+def test_it_measures_on_the_data_that_is_given(tmp_path):
+    database = tmp_path / "db"
+    arguments = [HR, "Department.staff", "--measure"]
+    data = MODELS / "hr/data.json"
+    assert advice(*arguments, "--load", data)[0]["measured_on"] == str(data)
+    loaded = subprocess.run([PROGRAM, "model", "load", HR, data, "--data", database], capture_output=True, text=True, timeout=120)
+    assert loaded.returncode == 0, loaded.stderr
+    seen = advice(*arguments, "--data", database)[0]["measured_on"]
+    assert seen.endswith(", generated from seed 1, with as many of each as were seen")
+    assert int(seen.split()[0]) < 50
+    # Of nothing but patterns, copies would cost nothing: what every model has is written to generated data.
+    unwritten = tmp_path / "unwritten.sheaf"
+    unwritten.write_text(re.sub(r"  op .*\n|  expect .*\n", "", HR.read_text()))
+    told = advice(unwritten, "Department.staff", "--measure", "--load", data)[0]["measured_on"]
+    assert f"and not on {data}: the model declares no operations" in told
+
+
 # --- The document
 
 def test_the_document_shows_the_trees_that_decide():
@@ -391,7 +467,8 @@ def test_the_document_shows_the_trees_that_decide():
 def test_what_is_measured_is_held_against_the_tables():
     plain, measured = advise(HR, "Employee.reports"), advise(HR, "Employee.reports", "--measure")
     assert plain.returncode == measured.returncode == 0, measured.stderr
-    contradicting = re.findall(r"measured +via (.*?) took ([0-9.]+) requests and ([0-9.]+) units, via index took ([0-9.]+) and ([0-9.]+) \(F22\)", measured.stdout)
+    assert re.search(r"measured +on 2100 entities and 5600 links, generated from seed 1\n", measured.stdout)
+    contradicting = re.findall(r" +via (.*?) took ([0-9.]+) requests and ([0-9.]+) units, via index took ([0-9.]+) and ([0-9.]+) \(F22\)", measured.stdout)
     assert contradicting and "(F22)" not in plain.stdout
     for _, requests, units, own_requests, own_units in contradicting:
         assert float(requests) <= float(own_requests) and float(units) <= float(own_units)

@@ -109,10 +109,11 @@ class AdviceWriter {
         text("question", question(id).name);
         text("text", question(id).text);
         text("forms", answer_forms(id));
-        value("assumed", id, made.answers.value(id));
+        value("assumed", id, made.assumed(id).value);
       });
     });
     copies(made);
+    if (!advice.measured_on.empty()) text("measured_on", advice.measured_on);
     list("contradictions", made.contradictions, [&](const std::string& each) { json_.text(each); });
     list("lint", advice.findings, [&](const std::string& each) { json_.text(each); });
   }

@@ -23,6 +23,7 @@ struct RelationAdvice {
   std::string via;  // with copies, as it should be written
   std::optional<WrittenStrategy> written;
   WrittenVerdict verdict;
+  std::string measured_on;            // what strategies were measured on, in words; empty: nothing was
   std::vector<std::string> findings;  // what the linter says of the relation once it is stored so
 };
 

@@ -133,10 +133,11 @@ std::string text_of_one(const Model& model, const language::SourceText& source,
     lines.add("unless", std::string(question(each.question).name) + " is " +
                             answer_text(each.question, each.value) + ": via " + each.via + " (" +
                             std::string(text_of(each.outcome).name) + ")");
+  if (!advice.measured_on.empty()) lines.add("measured", "on " + advice.measured_on);
   for (const std::string& each : made.contradictions) lines.add("measured", each + " (F22)");
   for (const QuestionId id : made.open)
     lines.add("open", in_column(std::string(question(id).name), 5) + std::string(question(id).text) + " (" +
-                          answer_forms(id) + "; assumed: " + answer_text(id, made.answers.value(id)) + ")");
+                          answer_forms(id) + "; assumed: " + answer_text(id, made.assumed(id).value) + ")");
   for (const std::string& each : advice.findings) lines.add("lint", each);
   return out + lines.take();
 }

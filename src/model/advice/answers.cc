@@ -1,6 +1,7 @@
 #include "model/advice/answers.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "model/advice/relation_use.h"
 #include "model/strategies/choice.h"
@@ -15,8 +16,13 @@ using Q = QuestionId;
 
 // As plans count, where nobody says how many.
 constexpr int64_t kManyIfUnsaid = 100;
-// Without bound: more than copies are written to (G9).
+// Without bound: more than copies are written to (G9), whatever the average is.
 constexpr int64_t kManyIfUnbounded = 1001;
+// F21: what is asked for less than once a minute in all is seldom read.
+constexpr double kSeldomReadsPerDay = 1'440;
+// F23: what one partition bears.
+constexpr double kPartitionReadsPerSecond = 3'000, kPartitionWritesPerSecond = 1'000;
+constexpr double kSecondsPerDay = 86'400;
 
 std::string names_of(const std::vector<const Pattern*>& patterns) {
   constexpr size_t kNamedMax = 3;
@@ -145,9 +151,9 @@ class AnswerGatherer {
     answer_pairs();
     answer_searches();
     answer_key();
-    give(Q::kF21, kAnswerNo, Source::kAssumed, "nobody says that it is seldom read");
+    answer_seldom();
     give(Q::kF22, kAnswerNo, Source::kAssumed, "nothing was measured");
-    give(Q::kF23, kAnswerNo, Source::kAssumed, "nobody says that single ones are busy");
+    answer_busy();
     return std::move(answers_);
   }
 
@@ -179,16 +185,19 @@ class AnswerGatherer {
   // --- How many: F2, F4, F8, D4
 
   void answer_sizes() {
-    bool is_unbounded = false, is_unsaid = false, is_guessed = false;
-    int64_t most = 0;
+    bool is_unbounded = false, is_unsaid = false;
+    int64_t most = 0;   // that is declared, or guessed
+    int64_t least = 0;  // that who has the most has, as far as it is declared
     for (const int side : {0, 1}) {
       const End& end = relation_.ends[side];
       if (!end.leads_to_many) continue;
       is_unbounded = is_unbounded || end.is_unbounded;
       is_unsaid = is_unsaid || (!end.max && !end.is_unbounded);
-      is_guessed = is_guessed || (end.is_unbounded && !end.max && !end.average);
-      const int64_t unsaid = end.is_unbounded ? kManyIfUnbounded : kManyIfUnsaid;
-      most = std::max(most, end.max.value_or(end.average.value_or(unsaid)));
+      least = std::max(least, end.max.value_or(end.average.value_or(0)));
+      const int64_t unsaid = end.average.value_or(kManyIfUnsaid);
+      // Somebody has more than the average, and without bound there is no saying how many more.
+      most = std::max(most, end.is_unbounded ? std::max(kManyIfUnbounded, end.average.value_or(0))
+                                             : end.max.value_or(unsaid));
     }
     const bool is_one_to_one = relation_.cardinality == language::Cardinality::kOneToOne;
     if (is_one_to_one) {
@@ -204,11 +213,12 @@ class AnswerGatherer {
         give(Q::kF2, kAnswerNo, Source::kDeclared, "at most " + std::to_string(most), size_span());
       }
       const std::string count = std::to_string(most);
-      const std::string because = is_guessed ? "without bound, and no average is said: thousands are assumed"
-                                  : is_unsaid
-                                      ? "nobody says how many"
-                                      : (is_unbounded ? "without bound, on average " : "at most ") + count;
-      const Source source = is_guessed || is_unsaid ? Source::kAssumed : Source::kDeclared;
+      const bool is_guessed = is_unsaid || least < most;
+      const std::string because = is_unbounded && is_guessed ? "without bound: thousands are assumed"
+                                  : is_unsaid                ? "nobody says how many"
+                                  : is_unbounded             ? "without bound, " + count + " or more"
+                                                             : "at most " + count;
+      const Source source = is_guessed ? Source::kAssumed : Source::kDeclared;
       give_size(Q::kF8, most, source, because);
       // Who changes writes all of them, and most has who has the most.
       give_size(Q::kF4, most, source, source == Source::kAssumed ? because : because + " hold it");
@@ -444,6 +454,62 @@ class AnswerGatherer {
       return give(Q::kF5, kAnswerYes, Source::kInferred,
                   "its other relations know its own id, which does not tell its parent");
     give(Q::kF5, kAnswerNo, Source::kAssumed, "nobody looks it up by its own id");
+  }
+
+  // --- How often: F21, F23
+
+  void answer_seldom() {
+    std::vector<const Pattern*> asking = use_.along[0];
+    for (const Pattern* pattern : use_.along[1]) {
+      if (std::find(asking.begin(), asking.end(), pattern) == asking.end()) asking.push_back(pattern);
+    }
+    double reads = 0;
+    bool is_all_said = !asking.empty();
+    for (const Pattern* pattern : asking) {
+      const std::optional<double> said = per_day(pattern->syntax->clauses);
+      is_all_said = is_all_said && said;
+      reads += said.value_or(0);
+    }
+    const std::string rate = number_text(reads) + " times a day in all";
+    if (reads >= kSeldomReadsPerDay) return give(Q::kF21, kAnswerNo, Source::kInferred, "it is read " + rate);
+    if (is_all_said) return give(Q::kF21, kAnswerYes, Source::kInferred, "it is read " + rate);
+    give(Q::kF21, kAnswerNo, Source::kAssumed, "nobody says that it is seldom read");
+  }
+
+  // Rates are of all of the many together. What one partition bears, all of them bear wherever they lie; more
+  // than that may be spread, which only data tell.
+  void answer_busy() {
+    double reads = 0, writes = 0;
+    bool is_all_said = true;
+    const auto add = [&](double& to, const language::Clauses& clauses) {
+      const std::optional<double> said = per_day(clauses);
+      is_all_said = is_all_said && said;
+      to += said.value_or(0) / kSecondsPerDay;
+    };
+    for (const Pattern* pattern : use_.one_of_many) add(reads, pattern->syntax->clauses);
+    for (const Operation* operation : use_.one_of_many_changes) add(writes, operation->syntax->clauses);
+    const std::string rate =
+        number_text(reads) + " reads and " + number_text(writes) + " writes of single ones a second";
+    const auto is_more = [&](double partitions) {
+      return reads > kPartitionReadsPerSecond * partitions || writes > kPartitionWritesPerSecond * partitions;
+    };
+    if (is_more(1)) {
+      const uint64_t ones = seen_ == nullptr ? 0 : seen_->sides[0].holders;
+      if (ones > 0)
+        return give_if(Q::kF23, is_more(static_cast<double>(ones)), Source::kSeen,
+                       rate + ", in the partitions of " + std::to_string(ones) + " " + with_name(0));
+      return give(Q::kF23, kAnswerYes, Source::kAssumed,
+                  rate + ", and a partition bears 3000 and 1000: nobody says how they are spread");
+    }
+    if (is_all_said && reads + writes > 0)
+      return give(Q::kF23, kAnswerNo, Source::kInferred, rate + ", and a partition bears 3000 and 1000");
+    give(Q::kF23, kAnswerNo, Source::kAssumed, "nobody says that single ones are busy");
+  }
+
+  static std::string number_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
   }
 
   const Model& model_;

@@ -29,21 +29,24 @@ TEST(AdviceAnswers, F2AndF8ComeFromSizes) {
   EXPECT_EQ(said(bounded, Q::kF4), "20 declared") << "one that has 20 is written 20 times";
   EXPECT_GT(bounded.of(Q::kF8).span.end, bounded.of(Q::kF8).span.begin);
   EXPECT_EQ(said(AdviceSubject(shop("size avg 3 unbounded", "")).answers(), Q::kF2), "yes declared");
-  const Answers average = AdviceSubject(shop("size avg 3 unbounded", "")).answers();
-  EXPECT_EQ(said(average, Q::kF8), "3 declared");
-  EXPECT_EQ(average.of(Q::kF4).because, "without bound, on average 3 hold it");
   const Answers unsaid = AdviceSubject(shop("unchecked", "")).answers();
   EXPECT_EQ(said(unsaid, Q::kF2), "yes assumed");
   EXPECT_EQ(said(unsaid, Q::kF8), "100 assumed");
 }
 
-TEST(AdviceAnswers, F4AndF8WithoutBoundAndAverageAreAssumedToBeThousands) {
-  const AdviceSubject subject(shop("size unbounded", ""));
-  for (const Q id : {Q::kF4, Q::kF8}) {
-    EXPECT_EQ(said(subject.answers(), id), "1001 assumed");
-    EXPECT_EQ(subject.answers().of(id).because,
-              "without bound, and no average is said: thousands are assumed");
+TEST(AdviceAnswers, F4AndF8WithoutBoundAreAssumedToBeThousandsWhateverTheAverage) {
+  for (const char* size : {"size unbounded", "size avg 400 unbounded", "size avg 1000 unbounded"}) {
+    const Answers answers = AdviceSubject(shop(size, "")).answers();
+    for (const Q id : {Q::kF4, Q::kF8}) {
+      EXPECT_EQ(said(answers, id), "1001 assumed") << size;
+      EXPECT_EQ(answers.of(id).because, "without bound: thousands are assumed");
+    }
   }
+  // Somebody has the average at least.
+  const Answers many = AdviceSubject(shop("size avg 5000 unbounded", "")).answers();
+  EXPECT_EQ(said(many, Q::kF4), "5000 declared");
+  EXPECT_EQ(many.of(Q::kF4).because, "without bound, 5000 or more hold it");
+  const AdviceSubject subject(shop("size avg 400 unbounded", ""));
   // What is there now says nothing of what there will be, unless it is more.
   SeenSizes seen;
   seen.sides[0] = {.holders = 2, .links = 22, .most = 21};
@@ -292,7 +295,41 @@ TEST(AdviceAnswers, C4IsAboutPartsOfIdsAndDataOfThePair) {
   EXPECT_EQ(of(net, "pattern p(x: Student) = $x.homes").value, kAnswerNo);
 }
 
-// F21 to F23: nothing in a model says them.
+TEST(AdviceAnswers, F21IsReadLessThanOnceAMinute) {
+  const auto of = [](const std::string& first, const std::string& second) {
+    return AdviceSubject(shop("size max 9", "pattern p(c: Customer) = $c.orders " + first +
+                                                "\npattern q(o: Order) = $o.customer " + second))
+        .answers();
+  };
+  EXPECT_EQ(said(of("rate 1/day", "rate 1/h"), Q::kF21), "yes inferred");
+  EXPECT_EQ(of("rate 1/day", "rate 1/h").of(Q::kF21).because, "it is read 25 times a day in all");
+  EXPECT_EQ(said(of("rate 1439/day", "rate 0.5/day"), Q::kF21), "yes inferred");
+  EXPECT_EQ(said(of("rate 1439/day", "rate 1/day"), Q::kF21), "no inferred");
+  // Who says nothing may ask often; but what is often is, whatever the others are.
+  EXPECT_EQ(said(of("rate 1/day", ""), Q::kF21), "no assumed");
+  EXPECT_EQ(said(of("rate 1/s", ""), Q::kF21), "no inferred");
+}
+
+TEST(AdviceAnswers, F23IsMoreThanAPartitionBears) {
+  const auto subject = [](const std::string& read, const std::string& write) {
+    return AdviceSubject(shop("size max 9", "pattern p(o: Order) = $o rate " + read +
+                                                "\npattern list(c: Customer) = $c.orders rate 9000/s"
+                                                "\nop s(o: Order, n: string) = set $o.note = $n rate " +
+                                                write + "\nop add(o: Order) = put $o rate 5000/s"));
+  };
+  EXPECT_EQ(said(subject("3000/s", "1000/s").answers(), Q::kF23), "no inferred");
+  EXPECT_EQ(said(subject("3001/s", "1/s").answers(), Q::kF23), "yes assumed");
+  EXPECT_EQ(said(subject("1/s", "1001/s").answers(), Q::kF23), "yes assumed");
+  EXPECT_EQ(subject("1/s", "1001/s").answers().of(Q::kF23).because,
+            "1 reads and 1001 writes of single ones a second, and a partition bears 3000 and 1000: nobody "
+            "says how they are spread");
+  // How they are spread is seen.
+  SeenSizes seen;
+  seen.sides[0] = {.holders = 2, .links = 4, .most = 2};
+  EXPECT_EQ(said(subject("6000/s", "1/s").answers({}, &seen), Q::kF23), "no seen");
+  EXPECT_EQ(said(subject("6001/s", "1/s").answers({}, &seen), Q::kF23), "yes seen");
+}
+
 TEST(AdviceAnswers, F21F22F23AreAssumedUntilSomebodySays) {
   const Answers answers = AdviceSubject(shop("size max 9", "")).answers({{Q::kF23, kAnswerYes}});
   EXPECT_EQ(said(answers, Q::kF21), "no assumed");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "model/advice/obstacles.h"
 
@@ -277,7 +278,9 @@ class Recommender {
     copies.is_advised = !copies.fields.empty() && copies.path.leaf->outcome == Outcome::kCopy;
     copies.reason =
         copies.fields.empty() ? "no pattern wants fields that could be copied" : copies.path.leaf->reason;
-    if (!copies.fields.empty()) try_other_copies();
+    if (copies.fields.empty()) return;
+    try_other_copies();
+    find_open_of_copies();
   }
 
   void try_other_copies() {
@@ -290,12 +293,59 @@ class Recommender {
       for (const int64_t value : other_values(asked.id, copies.answers.value(asked.id))) {
         Answers other = copies.answers;
         other.of(asked.id).value = value;
-        const Outcome outcome = follow(copy_tree(), other, nullptr).leaf->outcome;
+        const Outcome outcome = outcome_of_copies(other);
         if (outcome == copies.path.leaf->outcome) continue;
         copies.changes.push_back({.question = asked.id, .value = value, .outcome = outcome});
         break;
       }
     }
+  }
+
+  Outcome outcome_of_copies(const Answers& answers) const {
+    return follow(copy_tree(), answers, nullptr).leaf->outcome;
+  }
+
+  // Assumed answers that change it, all that are needed for it together and none beside them.
+  void find_open_of_copies() {
+    CopyAdvice& copies = made_.copies;
+    std::vector<Q> assumed;
+    for (const DecisionNode& node : copy_tree().nodes) {
+      if (!copies.answers.of(node.test.question).is_known()) assumed.push_back(node.test.question);
+    }
+    std::set<Q> found;
+    std::vector<Q> changed;
+    Answers answers = copies.answers;
+    try_together(assumed, 0, answers, changed, found);
+    for (const Q id : assumed) {
+      if (found.contains(id)) copies.open.push_back(id);
+    }
+    for (const Q id : copies.open) {
+      if (std::find(made_.open.begin(), made_.open.end(), id) == made_.open.end()) made_.open.push_back(id);
+    }
+  }
+
+  void try_together(const std::vector<Q>& assumed, size_t next, Answers& answers, std::vector<Q>& changed,
+                    std::set<Q>& found) const {
+    const Outcome now = made_.copies.path.leaf->outcome;
+    if (next == assumed.size()) {
+      if (outcome_of_copies(answers) == now) return;
+      const bool is_each_needed = std::all_of(changed.begin(), changed.end(), [&](Q id) {
+        Answers without = answers;
+        without.of(id) = made_.copies.answers.of(id);
+        return outcome_of_copies(without) == now;
+      });
+      if (is_each_needed) found.insert(changed.begin(), changed.end());
+      return;
+    }
+    const Q id = assumed[next];
+    try_together(assumed, next + 1, answers, changed, found);
+    changed.push_back(id);
+    for (const int64_t value : other_values(id, made_.copies.answers.value(id))) {
+      answers.of(id).value = value;
+      try_together(assumed, next + 1, answers, changed, found);
+    }
+    changed.pop_back();
+    answers.of(id) = made_.copies.answers.of(id);
   }
 
   // F22: what is measured has the last word, and the tables are told so.
@@ -354,6 +404,11 @@ Decision decide(const Model& model, const LayoutClauses& clauses, RelationId rel
   if (is_fallen_back && !decision.path.struck.empty())
     decision.reason = decision.path.struck.front().obstacle;
   return decision;
+}
+
+const Answer& Recommendation::assumed(QuestionId id) const {
+  const bool is_of_copies = std::find(copies.open.begin(), copies.open.end(), id) != copies.open.end();
+  return is_of_copies ? copies.answers.of(id) : answers.of(id);
 }
 
 Recommendation recommend(const Model& model, const LayoutClauses& clauses, RelationId relation,

@@ -51,6 +51,7 @@ struct CopyAdvice {
   Answers answers;                  // as they are for these fields
   DecisionPath path;
   std::vector<AnswerChange> changes;  // to kCopy or kNoCopy; `via` is empty
+  std::vector<QuestionId> open;       // not known, and alone or with others could change it
 };
 
 struct Recommendation {
@@ -65,9 +66,13 @@ struct Recommendation {
   std::vector<const SummaryRow*> rows_against;  // that name another one, or speak against this
   std::vector<RejectedStrategy> rejected;
   std::vector<AnswerChange> changes;
-  std::vector<QuestionId> open;  // not known, and alone or with another one could change it
+  // Not known, and alone or with another one could change it; behind these, those that are open of copies.
+  std::vector<QuestionId> open;
   CopyAdvice copies;
   std::vector<std::string> contradictions;  // of measurements (F22)
+
+  // What is assumed of a question that is open.
+  const Answer& assumed(QuestionId id) const;
 };
 
 // Pure. The strategy can be stored if there is one that can.

@@ -272,6 +272,62 @@ TEST(Recommendation, CopiesAreToldWithTheirWayAndWhatWouldChangeThem) {
   EXPECT_TRUE(std::any_of(made.copies.changes.begin(), made.copies.changes.end(), is_f11));
 }
 
+TEST(Recommendation, WhatDecidesOfCopiesAndNobodySaidIsOpen) {
+  const auto open = [](const std::string& name, const std::string& size, const std::string& rest,
+                       const ToldAnswers& told = {}) {
+    const Recommendation made =
+        AdviceSubject("entity Department { id id; " + name +
+                      " }\nentity Employee { id id; name }\n"
+                      "rel Department 1--* Employee as staff / department { required; size " +
+                      size +
+                      "; on delete cascade }\n"
+                      "pattern home(e: Employee) = $e { *, department { name } } " +
+                      rest)
+            .advice({.told = told});
+    for (const Q id : made.copies.open) {
+      EXPECT_NE(std::find(made.open.begin(), made.open.end(), id), made.open.end());
+      EXPECT_EQ(made.assumed(id).value, made.copies.answers.value(id));
+    }
+    return made.copies.open;
+  };
+  using Open = std::vector<Q>;
+  EXPECT_EQ(open("name changes rarely", "max 90", ""), Open{Q::kF11});
+  EXPECT_EQ(open("name", "max 90", ""), (Open{Q::kF10, Q::kF11}));
+  EXPECT_EQ(open("name", "avg 9 unbounded", ""), (Open{Q::kF10, Q::kF4, Q::kF11}));
+  EXPECT_EQ(open("name changes often", "max 90", ""), Open{});
+  EXPECT_EQ(open("name immutable", "max 90", ""), Open{});
+  EXPECT_EQ(open("name changes rarely", "max 90", "", {{Q::kF11, 10}}), Open{Q::kF15});
+  EXPECT_EQ(open("name changes rarely", "max 90", "", {{Q::kF11, 1}}), Open{});
+  EXPECT_EQ(open("name changes rarely", "max 90", "strong"), Open{}) << "F15 is declared to be no";
+}
+
+TEST(Recommendation, F4WhatGrowsWithoutBoundIsNotCopiedForItsAverage) {
+  const AdviceSubject subject(
+      "entity Department { id id; name changes rarely }\nentity Employee { id id; name }\n"
+      "rel Department 1--* Employee as staff / department { required; size avg 400 unbounded; on delete "
+      "cascade }\n"
+      "pattern home(e: Employee) = $e { *, department { name } } rate 100/s\n"
+      "op rename(d: Department, n: string) = set $d.name = $n rate 1/day");
+  const Recommendation made = subject.advice();
+  EXPECT_FALSE(made.copies.is_advised);
+  EXPECT_EQ(made.copies.open, std::vector<Q>{Q::kF4});
+  EXPECT_TRUE(subject.advice({.told = {{Q::kF4, 1000}}}).copies.is_advised);
+}
+
+TEST(Recommendation, F21SeldomReadIdsAreEnough) {
+  const auto via = [](const std::string& rate) {
+    return AdviceSubject(
+               "entity User { id id; name } entity Repo { id id; name }\n"
+               "rel User *--* Repo as repos / users { size of repos max 5; size of users max 5 }\n"
+               "pattern a(u: User) = $u.repos " +
+               rate)
+        .advice()
+        .via;
+  };
+  EXPECT_TRUE(via("rate 1/day").starts_with("ids")) << via("rate 1/day");
+  EXPECT_TRUE(via("rate 1/s").starts_with("edges")) << via("rate 1/s");
+}
+
 TEST(Recommendation, F22MeasurementsThatContradictAreTold) {
   const AdviceSubject subject(kStaff);
   const Recommendation made =

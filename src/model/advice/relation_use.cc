@@ -41,7 +41,10 @@ class UseFinder {
   }
 
   void look_at(const Pattern& pattern) {
-    if (pattern.start && pattern.parameters[*pattern.start].entity == many()) add(use_.many_alone, pattern);
+    if (pattern.start && pattern.parameters[*pattern.start].entity == many()) {
+      add(use_.many_alone, pattern);
+      add(use_.one_of_many, pattern);
+    }
     if (!pattern.start && pattern.node.entity == many()) add(use_.many_alone, pattern);
     bool passed_above = false;
     for (const auto& [end, depth] : pattern.steps) {
@@ -113,15 +116,21 @@ class UseFinder {
   }
 
   void look_at(const Operation& operation) {
-    const bool changes =
-        std::any_of(operation.writes.begin(), operation.writes.end(), [&](const Write& write) {
-          using Kind = language::Write::Kind;
-          const Kind kind = write.syntax->kind;
-          if (kind == Kind::kCheck || kind == Kind::kLink || kind == Kind::kUnlink) return false;
-          return write.parameter < operation.parameters.size() &&
-                 operation.parameters[write.parameter].entity == many();
-        });
+    using Kind = language::Write::Kind;
+    const auto is_of_many = [&](const Write& write) {
+      return write.parameter < operation.parameters.size() &&
+             operation.parameters[write.parameter].entity == many();
+    };
+    bool changes = false, changes_again = false;
+    for (const Write& write : operation.writes) {
+      const Kind kind = write.syntax->kind;
+      if (kind == Kind::kCheck || kind == Kind::kLink || kind == Kind::kUnlink || !is_of_many(write))
+        continue;
+      changes = true;
+      changes_again = changes_again || (kind != Kind::kPut && kind != Kind::kDelete);
+    }
     if (changes) use_.many_changes.push_back(&operation);
+    if (changes_again) use_.one_of_many_changes.push_back(&operation);
   }
 
   const Model& model_;

@@ -22,6 +22,7 @@ struct RelationUse {
   std::vector<const Pattern*> strong[2];        // of these, those that say strong
   std::vector<const Pattern*> strong_shows[2];  // of these, those that show fields of what the end leads to
   std::vector<const Pattern*> many_alone;       // begin with one of the many, or find them by their fields
+  std::vector<const Pattern*> one_of_many;      // of these, those that begin with one
   std::vector<const Pattern*> without_one;      // walk to the many and leave the one behind
   std::vector<const Pattern*> by_inside;        // find others by fields of the many
   std::vector<const Pattern*> sorted;           // order, or pick, the many of a one by fields that are no ids
@@ -29,7 +30,9 @@ struct RelationUse {
   std::vector<const Pattern*> level_above_only;
   std::vector<const Pattern*> level_above_through;
   std::vector<const Operation*> many_changes;  // that put, change or delete one of the many
-  std::vector<WantedField> wanted;             // what copies would save a read of
+  // Of these, those that can change the same one again and again.
+  std::vector<const Operation*> one_of_many_changes;
+  std::vector<WantedField> wanted;  // what copies would save a read of
 };
 
 RelationUse relation_use(const Model& model, RelationId relation);
