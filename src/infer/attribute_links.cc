@@ -7,6 +7,7 @@
 #include "infer/key_words.h"
 #include "infer/list_links.h"
 #include "infer/names.h"
+#include "infer/shape_alignment.h"
 #include "language/written_parts.h"
 #include "model/value_type.h"
 
@@ -76,9 +77,10 @@ class AttributeLinks {
     }
     if (end == naming_.within[kind_id] || hole_name(end) != end) return;
     link.evidence = holders(kind, link.attributes, target);
-    // Of a table that was read in part, one that is there and a name that says so must do.
+    // Of a table that was read in part, one that is there and a name or a key that says so must do.
+    const bool is_said = is_called(end, target) || is_keyed_alike(kind, link.attributes, target);
     const bool is_enough = link.evidence.is_without_exception() ||
-                           (found_.is_sampled[target] && link.evidence.agree > 0 && is_called(end, target));
+                           (found_.is_sampled[target] && link.evidence.agree > 0 && is_said);
     if (link.evidence.of == 0 || !is_enough || !is_told(kind, link.attributes, end, target)) return;
     for (const IndexShape& index : kind.indexes) {
       if (is_partitioned_by(kind, index, link.attributes)) {
@@ -119,20 +121,33 @@ class AttributeLinks {
     return lower(end).find(lower(naming_.entities[target])) != std::string::npos;
   }
 
-  // Not by chance: several values, or ids that look like ids, or a name that says so.
+  // An index has them behind the word of the target's partitions: PERSON#<writer_handle>, and
+  // PERSON#<handle>.
+  bool is_keyed_alike(const Kind& kind, const std::vector<std::string>& attributes, size_t target) const {
+    return std::any_of(kind.indexes.begin(), kind.indexes.end(), [&](const IndexShape& index) {
+      std::vector<std::string> held;
+      for (const size_t value :
+           index.pk.has_word() ? identity_in_index(kinds_[target], kind, index) : std::vector<size_t>())
+        held.push_back(kind.values[value].attribute);
+      return held == attributes;
+    });
+  }
+
+  // Not by chance: several values, or ids that look like ids, or a name or a key that says so.
   bool is_told(const Kind& kind, const std::vector<std::string>& attributes, const std::string& end,
                size_t target) const {
-    if (is_called(end, target)) return true;
+    if (is_called(end, target) || is_keyed_alike(kind, attributes, target)) return true;
     std::set<std::string> distinct;
+    bool are_texts = true;
     for (const Item& item : kind.items) {
       const auto value = item.find(attributes.back());
       const auto text = value ? text_of(*value) : std::nullopt;
       if (!text) continue;
+      are_texts = are_texts && value->type() == Type::kString;
       if (has_digit(*text) && text->size() > 2 && value->type() == Type::kString) return true;
       distinct.insert(*text);
     }
-    return distinct.size() > 1 && kind.items.front().find(attributes.back()) &&
-           kind.items.front().find(attributes.back())->type() == Type::kString;
+    return distinct.size() > 1 && are_texts;
   }
 
   static bool is_partitioned_by(const Kind& kind, const IndexShape& index,

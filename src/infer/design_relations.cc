@@ -67,7 +67,8 @@ std::string Designer::claim(size_t kind, const std::string& wanted) {
 std::string Designer::copied_end(size_t kind, size_t target, const std::vector<size_t>& values) const {
   const auto targets = targets_of(found_, kinds_[kind], values, target);
   for (const std::string& attribute : kinds_[kind].attributes) {
-    const auto copy = copied_field(kinds_[kind], attribute, kinds_[target], targets);
+    const auto copy =
+        copied_field(kinds_[kind], attribute, kinds_[target], targets, found_.is_sampled[target]);
     if (copy && hole_name(copy->end) == copy->end) return copy->end;
   }
   return {};
@@ -80,7 +81,8 @@ void Designer::claim_copies(size_t link, size_t kind, size_t target, const std::
   language::Copy copy;
   copy.end.text = end;
   for (const std::string& attribute : kinds_[kind].attributes) {
-    const auto copied = copied_field(kinds_[kind], attribute, kinds_[target], targets);
+    const auto copied =
+        copied_field(kinds_[kind], attribute, kinds_[target], targets, found_.is_sampled[target]);
     const bool is_key = kinds_[kind].find_value(attribute).has_value();
     if (!copied || copied->end != end || is_key || taken_attributes_[kind].contains(attribute)) continue;
     copy.fields.push_back({.text = copied->field});

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "infer/report_json.h"
 #include "model/compiled_model.h"
 
@@ -123,6 +125,135 @@ TEST(Infer, SizesAreAskedOfTheirHolders) {
   EXPECT_TRUE(outcome.asks("Order.products", "at most 2 were seen")) << outcome.inferred.text;
   EXPECT_TRUE(outcome.asks("Product.orders", "at most 2 were seen")) << outcome.inferred.text;
   EXPECT_FALSE(outcome.asks("Order.orders", "at most")) << outcome.inferred.text;
+}
+
+// The keys that Sheaf allocates: GROUPS#<id> beside the user, and GROUP#<id> in the index. `one_of`: one in
+// so many users and groups was read.
+ObservedTable read_in_part(size_t one_of) {
+  ObservedTable table = table_of({});
+  table.indexes = {index_on("GSI1", "GSI1PK", "GSI1SK")};
+  const auto group_id = [](size_t i) { return "g" + std::to_string(1000 + 7 * i); };
+  for (size_t i = 0; i < 60; i += one_of) {
+    const std::string id = "u" + std::to_string(i);
+    table.items.push_back(user(id));
+    for (size_t link = 0; link < 5; ++link) {
+      const std::string group = group_id((i + link * link) % 60);
+      table.items.push_back(Item{{"PK", "USER#" + id},
+                                 {"SK", "GROUPS#" + group},
+                                 {"GSI1PK", "GROUP#" + group},
+                                 {"GSI1SK", "MEMBERS#" + id}});
+    }
+    const std::string group = group_id(i);
+    table.items.push_back(Item{{"PK", "GROUP#" + group}, {"SK", "GROUP#" + group}, {"title", "t" + group}});
+  }
+  table.item_count = static_cast<int64_t>(table.items.size() * one_of);
+  return table;
+}
+
+TEST(Infer, EdgesOfATableThatWasReadInPartAreEdges) {
+  for (const size_t one_of : {1, 3, 6}) {
+    const Outcome outcome = infer(read_in_part(one_of));
+    EXPECT_TRUE(outcome.has("rel User *--* Group as groups / users {")) << one_of << outcome.inferred.text;
+    EXPECT_FALSE(outcome.has("within")) << outcome.inferred.text;
+    EXPECT_EQ(outcome.asks("User.groups", "is somebody there for each?"), one_of > 1);
+  }
+}
+
+// No key has the word of the target: as many ids are among the items as can be.
+TEST(Infer, EdgesOfATableThatWasReadInPartNeedNotHaveTheWordOfTheirTarget) {
+  ObservedTable table = read_in_part(3);
+  for (Item& item : table.items) {
+    const auto key = item.find("GSI1PK");
+    if (key) item.set("GSI1PK", Value("WHO_IS_IN#" + std::string(key->bytes().substr(6))));
+  }
+  EXPECT_TRUE(infer(table).has("rel User *--* Group as groups / users {")) << infer(table).inferred.text;
+  // Ids of something else: no group is among them.
+  for (Item& item : table.items) {
+    if (!item.find("title")) continue;
+    const std::string other = "GROUP#h" + std::string(item.find("PK")->bytes().substr(7));
+    item.set("PK", Value(other));
+    item.set("SK", Value(other));
+  }
+  EXPECT_FALSE(infer(table).has("*--*")) << infer(table).inferred.text;
+}
+
+// E15, of which a third was read: most pairs are there once.
+TEST(Infer, PairsOfATableThatWasReadInPartAreSymmetricIfThoseOfTwoThatWereReadAre) {
+  ObservedTable table = table_of({});
+  const auto id = [](size_t i) { return "u" + std::to_string(1000 + i % 60); };
+  for (size_t i = 0; i < 60; i += 3) {
+    table.items.push_back(user(id(i)));
+    for (const size_t step : {1, 3, 6, 54, 57, 59}) {
+      const size_t low = std::min(i, (i + step) % 60), high = std::max(i, (i + step) % 60);
+      table.items.push_back(Item{{"PK", "USER#" + id(i)},
+                                 {"SK", "FRIEND#" + id(i + step)},
+                                 {"since", "2020-01-" + std::to_string(10 + (low + high) % 19)},
+                                 {"friends_name", id(i + step) + "!"}});
+    }
+  }
+  table.item_count = static_cast<int64_t>(table.items.size() * 3);
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has("rel User *--* User as friends {")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("copy friends(name)")) << outcome.inferred.text;
+  // One direction alone is no friendship.
+  std::erase_if(table.items, [](const Item& item) {
+    return item.find("since") && item.find("SK")->bytes().substr(8) > item.find("PK")->bytes().substr(6);
+  });
+  EXPECT_FALSE(infer(table).has("*--*")) << infer(table).inferred.text;
+}
+
+// Posts, of which all but the first have a writer.
+ObservedTable posts_with(const std::function<void(Item& post, const std::string& name)>& set_writer) {
+  ObservedTable table = table_of({});
+  table.indexes = {index_on("GSI1", "GSI1PK", "GSI1SK")};
+  table.items.push_back(Item{{"PK", "POST#p0"}, {"SK", "POST#p0"}, {"text", "x"}});
+  const std::vector<std::string> names = {"ann", "bob", "cleo"};
+  for (size_t i = 1; i < 7; ++i) {
+    const std::string id = "POST#p" + std::to_string(i);
+    Item post{{"PK", id}, {"SK", id}, {"text", "x"}, {"GSI1SK", id}};
+    set_writer(post, names[i % 3]);
+    table.items.push_back(std::move(post));
+  }
+  return table;
+}
+
+TEST(Infer, AnOptionalReferenceNeedNotBeOnTheFirstItem) {
+  ObservedTable table = posts_with([](Item& post, const std::string& name) {
+    post.set("writer_handle", Value(name));
+    post.set("GSI1PK", Value("PERSON#" + name));
+  });
+  for (const std::string name : {"ann", "bob", "cleo"})
+    table.items.push_back(Item{{"PK", "PERSON#" + name}, {"SK", "PERSON#" + name}});
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has("rel Person 1--* Post as posts / writer { via index on GSI1; size"))
+      << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("handle id;")) << outcome.inferred.text;
+  // Without the index it is one, too.
+  table.indexes.clear();
+  for (Item& item : table.items) {
+    item.remove("GSI1PK");
+    item.remove("GSI1SK");
+  }
+  EXPECT_TRUE(infer(table).has("rel Person 1--* Post as posts / writer { via ref;"))
+      << infer(table).inferred.text;
+}
+
+TEST(Infer, IdsAreCalledAsThoseCallThemWhoLieInTheirIndexPartitions) {
+  ObservedTable table = posts_with([](Item& post, const std::string& name) {
+    post.set("writer_org", Value("acme"));
+    post.set("writer_handle", Value(name));
+    post.set("GSI1PK", Value("PERSON#acme#" + name));
+  });
+  for (const std::string org : {"acme", "umbrella"}) {
+    for (const std::string name : {"ann", "bob", "cleo"}) {
+      const std::string key = "PERSON#" + org + "#" + name;
+      table.items.push_back(Item{{"PK", key}, {"SK", key}, {"city", "Bonn"}});
+    }
+  }
+  EXPECT_TRUE(infer(table).has("rel Person 1--* Post as posts / writer { via index on GSI1;"))
+      << infer(table).inferred.text;
+  EXPECT_TRUE(infer(table).has(R"(key "PERSON#<org>#<handle>" / "PERSON#<org>#<handle>")"))
+      << infer(table).inferred.text;
 }
 
 TEST(Infer, AnAttributeThatTheKeyHoldsTooIsRaw) {

@@ -13,6 +13,11 @@ std::vector<size_t> Shape::held() const {
   return values;
 }
 
+bool Shape::has_word() const {
+  return std::any_of(pieces.begin(), pieces.end(),
+                     [](const Piece& piece) { return !piece.value && !piece.literal.empty(); });
+}
+
 std::vector<std::string> Kind::stored_attributes() const {
   std::vector<std::string> all = attributes;
   for (const KeyValue& value : values) {

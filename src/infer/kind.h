@@ -45,6 +45,7 @@ struct Shape {
   bool is_whole = false;
 
   std::vector<size_t> held() const;  // the values that it tells, in order
+  bool has_word() const;             // not of values alone
 };
 
 struct IndexShape {

@@ -4,6 +4,7 @@
 
 #include "infer/index_shapes.h"
 #include "infer/key_words.h"
+#include "infer/shape_alignment.h"
 
 namespace sheaf::infer {
 namespace {
@@ -12,6 +13,11 @@ using How = Link::How;
 
 // Fewer children than this share with a parent that was seen: they are not taken for its children.
 constexpr double kShareMin = 0.8;
+
+// Of a table that was read in part: so many different ids must be among the items, and this much of the share
+// that was read.
+constexpr size_t kSeenMin = 3;
+constexpr double kSeenShareMin = 0.5;
 
 // Whether it could be by chance that these are ids of something.
 bool is_distinctive(const Kind& kind, const std::vector<size_t>& values) {
@@ -24,37 +30,6 @@ bool is_distinctive(const Kind& kind, const std::vector<size_t>& values) {
     for (const std::string& text : *tuple) digits = digits || (has_digit(text) && text.size() > 2);
   }
   return distinct.size() > 1 || digits;
-}
-
-// The values of `child` that stand where those of `parent` do, as long as the two are alike.
-struct Alignment {
-  std::map<size_t, size_t> values;  // of the parent's, those of the child
-  bool is_parent_whole = false;     // all of the parent's key
-  std::string rest;                 // the literal that follows in the child's, if so
-  bool is_child_whole = false;
-};
-
-Alignment align(const Shape& parent, const Shape& child) {
-  Alignment found;
-  size_t i = 0;
-  for (; i < parent.pieces.size() && i < child.pieces.size(); ++i) {
-    const Piece& a = parent.pieces[i];
-    const Piece& b = child.pieces[i];
-    if (a.is_attribute || b.is_attribute || a.value.has_value() != b.value.has_value()) return found;
-    if (!a.value) {
-      if (a.literal == b.literal) continue;
-      found.is_parent_whole = i + 1 == parent.pieces.size() && b.literal.starts_with(a.literal);
-      if (found.is_parent_whole) found.rest = b.literal.substr(a.literal.size());
-      return found;
-    }
-    if (!a.holds_value() || !b.holds_value()) return found;
-    found.values.emplace(*a.value, *b.value);
-  }
-  found.is_parent_whole = i == parent.pieces.size();
-  found.is_child_whole = i == child.pieces.size();
-  if (found.is_parent_whole && !found.is_child_whole && !child.pieces[i].value)
-    found.rest = child.pieces[i].literal;
-  return found;
 }
 
 // What follows the parent's partition key in the child's splits it, and tells nothing.
@@ -79,7 +54,10 @@ class LinkFinder {
       }
       found_.identities.push_back(std::move(all));
       const ObservedTable& table = observed.tables[kind.table];
-      found_.is_sampled.push_back(table.item_count.value_or(0) > static_cast<int64_t>(table.items.size()));
+      const auto read = static_cast<int64_t>(table.items.size());
+      const int64_t there = std::max(table.item_count.value_or(0), read);
+      found_.is_sampled.push_back(there > read);
+      share_read_.push_back(static_cast<double>(read) / static_cast<double>(std::max<int64_t>(there, 1)));
     }
   }
 
@@ -111,6 +89,30 @@ class LinkFinder {
     int score = 0;
   };
 
+  // These values stand in an index, behind a word, as in the partition key of `target`: GROUPS#<id> beside
+  // the user, and GROUP#<id> in the index.
+  bool is_indexed_alike(size_t edge, const std::vector<size_t>& values, size_t target) const {
+    const std::vector<IndexShape>& indexes = kinds_[edge].indexes;
+    return std::any_of(indexes.begin(), indexes.end(), [&](const IndexShape& index) {
+      return index.pk.has_word() && identity_in_index(kinds_[target], kinds_[edge], index) == values;
+    });
+  }
+
+  // Of a target that was read in part: about as many of the ids are among its items as can be. Where no key
+  // says whose they are, it must not be by chance.
+  bool are_seen(size_t edge, const std::vector<size_t>& values, size_t target, bool is_said) const {
+    if (!found_.is_sampled[target] || (!is_said && !is_telling(kinds_[edge], values))) return false;
+    std::set<IdentityText> distinct;
+    for (size_t i = 0; i < kinds_[edge].items.size(); ++i) {
+      if (auto tuple = tuple_of(kinds_[edge], values, i)) distinct.insert(std::move(*tuple));
+    }
+    const auto seen = static_cast<size_t>(std::count_if(
+        distinct.begin(), distinct.end(),
+        [&](const IdentityText& identity) { return found_.identities[target].contains(identity); }));
+    const double expected = share_read_[target] * static_cast<double>(distinct.size());
+    return seen >= (is_said ? 1 : kSeenMin) && static_cast<double>(seen) >= kSeenShareMin * expected;
+  }
+
   // Whose identity the first of these values are.
   std::optional<Side> side_of(size_t edge, const std::vector<size_t>& values, const Shape& key,
                               bool takes_all) const {
@@ -123,13 +125,17 @@ class LinkFinder {
                 .values = {values.begin(), values.begin() + static_cast<ptrdiff_t>(identity.size())}};
       side.evidence = containment(edge, side.values, k);
       const Alignment alignment = align(kinds_[k].pk, key);
-      const bool is_alike = alignment.is_parent_whole && !alignment.values.empty() && !key.is_whole;
+      const bool is_in_key = alignment.is_parent_whole && !alignment.values.empty() && !key.is_whole;
+      const bool is_alike = is_in_key || is_indexed_alike(edge, side.values, k);
       const bool is_enough = side.evidence.is_without_exception() ||
-                             (is_alike && found_.is_sampled[k] && side.evidence.agree > 0);
+                             (is_in_key && found_.is_sampled[k] && side.evidence.agree > 0) ||
+                             are_seen(edge, side.values, k, is_alike);
       if (side.evidence.of == 0 || !is_enough) continue;
       if (!is_alike && !is_distinctive(kinds_[edge], side.values)) continue;
       side.score = (is_alike ? 2 : 0) + static_cast<int>(identity.size());
-      if (!best || side.score > best->score) best = side;
+      const bool is_better = !best || side.score > best->score ||
+                             (side.score == best->score && side.evidence.agree > best->evidence.agree);
+      if (is_better) best = side;
     }
     return best;
   }
@@ -175,27 +181,38 @@ class LinkFinder {
     found_.links.push_back(std::move(link));
   }
 
-  // Every pair is there in both directions, and both say the same, but for copies of what they lead to.
+  // Every pair is there in both directions, and both say the same, but for copies of what they lead to. Of a
+  // table that was read in part, most pairs of whose other end was read: its last items may be missing.
   bool is_mutual(const Kind& kind, const Link& link) const {
+    if (!kind.indexes.empty()) return false;
     std::map<std::pair<IdentityText, IdentityText>, size_t> pairs;
     for (size_t i = 0; i < kind.items.size(); ++i) {
       const auto from = tuple_of(kind, link.values, i), to = tuple_of(kind, link.child_values, i);
       if (from && to) pairs.emplace(std::pair(*from, *to), i);
     }
+    const bool is_sampled = found_.is_sampled[link.child];
     const auto targets = targets_of(found_, kind, link.child_values, link.child);
     std::set<std::string> copies;
     for (const std::string& attribute : kind.attributes) {
-      if (copied_field(kind, attribute, kinds_[link.child], targets)) copies.insert(attribute);
+      if (copied_field(kind, attribute, kinds_[link.child], targets, is_sampled)) copies.insert(attribute);
     }
-    return kind.indexes.empty() && std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
-             const auto twin = pairs.find({pair.first.second, pair.first.first});
-             if (twin == pairs.end() || twin->second == pair.second) return false;
-             return std::all_of(
-                 kind.attributes.begin(), kind.attributes.end(), [&](const std::string& attribute) {
-                   return copies.contains(attribute) ||
-                          kind.items[pair.second].find(attribute) == kind.items[twin->second].find(attribute);
-                 });
-           });
+    const auto are_same = [&](size_t one, size_t other) {
+      return std::all_of(kind.attributes.begin(), kind.attributes.end(), [&](const std::string& attribute) {
+        return copies.contains(attribute) ||
+               kind.items[one].find(attribute) == kind.items[other].find(attribute);
+      });
+    };
+    size_t looked_at = 0, mutual = 0;
+    for (const auto& [ends, item] : pairs) {
+      if (is_sampled && !found_.identities[link.child].contains(ends.second)) continue;
+      ++looked_at;
+      const auto twin = pairs.find({ends.second, ends.first});
+      if (twin == pairs.end()) continue;
+      if (twin->second == item || !are_same(item, twin->second)) return false;
+      ++mutual;
+    }
+    if (!is_sampled) return mutual == looked_at;
+    return mutual >= kSeenMin && static_cast<double>(mutual) >= kShareMin * static_cast<double>(looked_at);
   }
 
   // --- Children
@@ -332,19 +349,8 @@ class LinkFinder {
         return std::find(own.begin(), own.end(), value) != own.end();
       });
       if (!is_own) continue;
-      std::vector<const Shape*> candidates = {&parent.pk};
-      for (const IndexShape& theirs : parent.indexes) {
-        if (theirs.index == index.index && parent.table == child.table) candidates.push_back(&theirs.pk);
-      }
-      for (const Shape* shape : candidates) {
-        const Alignment alignment = align(*shape, index.pk);
-        if (!alignment.is_parent_whole || !alignment.is_child_whole) continue;
-        link.values.clear();
-        for (const size_t part : identity) {
-          if (alignment.values.contains(part)) link.values.push_back(alignment.values.at(part));
-        }
-        if (link.values.size() == identity.size()) return link;
-      }
+      link.values = identity_in_index(parent, child, index);
+      if (!link.values.empty()) return link;
       link.values = held;
       if (is_distinctive(child, held) && containment(child_id, held, parent_id).is_without_exception())
         return link;
@@ -355,6 +361,7 @@ class LinkFinder {
   const Observed& observed_;
   const std::vector<Kind>& kinds_;
   Found found_;
+  std::vector<double> share_read_;  // one a kind: of its table's items
 };
 
 }  // namespace
@@ -380,13 +387,14 @@ std::vector<std::optional<size_t>> targets_of(const Found& found, const Kind& ki
 }
 
 std::optional<CopiedField> copied_field(const Kind& kind, const std::string& attribute, const Kind& target,
-                                        const std::vector<std::optional<size_t>>& targets) {
+                                        const std::vector<std::optional<size_t>>& targets, bool is_sampled) {
   for (const std::string& field : target.attributes) {
     if (attribute.size() <= field.size() + 1 || !attribute.ends_with("_" + field)) continue;
     if (const auto value = target.find_value(field); value && target.values[*value].is_in_key) continue;
     size_t same = 0;
     bool is_copy = true;
     for (size_t i = 0; i < kind.items.size() && is_copy; ++i) {
+      if (is_sampled && !targets[i]) continue;
       const auto copy = kind.items[i].find(attribute);
       const auto source = targets[i] ? target.items[*targets[i]].find(field) : std::nullopt;
       is_copy = copy.has_value() == source.has_value() && (!copy || *copy == *source);

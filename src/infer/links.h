@@ -68,13 +68,14 @@ struct Found {
 std::optional<IdentityText> tuple_of(const Kind& kind, const std::vector<size_t>& values, size_t item);
 
 // The field of a target that an attribute is a copy of, END_FIELD, and the name of the end: in every item the
-// two have the same, or neither is there. `targets`: the item of `target` that each item leads to.
+// two have the same, or neither is there. `targets`: the item of `target` that each item leads to; if others
+// were not read, those that lead nowhere say nothing.
 struct CopiedField {
   std::string end;
   std::string field;
 };
 std::optional<CopiedField> copied_field(const Kind& kind, const std::string& attribute, const Kind& target,
-                                        const std::vector<std::optional<size_t>>& targets);
+                                        const std::vector<std::optional<size_t>>& targets, bool is_sampled);
 std::vector<std::optional<size_t>> targets_of(const Found& found, const Kind& kind,
                                               const std::vector<size_t>& values, size_t target);
 

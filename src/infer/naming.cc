@@ -5,6 +5,7 @@
 
 #include "infer/key_words.h"
 #include "infer/names.h"
+#include "infer/shape_alignment.h"
 #include "language/written_parts.h"
 
 namespace sheaf::infer {
@@ -119,15 +120,21 @@ class Namer {
       naming_.fields[id][value] = name == attribute ? name : taken.claim(name);
     }
     std::erase_if(own, [&](size_t value) { return naming_.fields[id].contains(value); });
-    for (const size_t value : own)
-      naming_.fields[id][value] = taken.claim(id_name(id, value, own.size(), value == own.back()));
+    std::map<size_t, std::string> referred =
+        own.empty() ? std::map<size_t, std::string>() : indexed_names(id);
+    for (const size_t value : own) {
+      const std::string& name = referred[value];
+      naming_.fields[id][value] =
+          taken.claim(name.empty() ? id_name(id, value, own.size(), value == own.back()) : name);
+    }
   }
 
   // As copies of the parent's fields call it, or else after the parent.
   std::string end_name(size_t id, const Link& link) const {
     const auto targets = targets_of(found_, kinds_[id], link.values, link.parent);
     for (const std::string& attribute : kinds_[id].attributes) {
-      const auto copy = copied_field(kinds_[id], attribute, kinds_[link.parent], targets);
+      const auto copy =
+          copied_field(kinds_[id], attribute, kinds_[link.parent], targets, found_.is_sampled[link.parent]);
       if (copy && hole_name(copy->end) == copy->end) return copy->end;
     }
     return member_name(naming_.entities[link.parent]);
@@ -151,6 +158,46 @@ class Namer {
     const bool is_word_free = !value.after.empty() && entity_name(value.after) != naming_.entities[id];
     if (is_word_free && !is_last) return word;
     return is_last ? "id" : "part";
+  }
+
+  // What the attributes that hold these values begin with, up to the last _ that all have; empty if they do
+  // not, or if the primary key holds one of them.
+  static std::string common_end(const Kind& kind, const std::vector<size_t>& values) {
+    std::string end = kind.values[values.front()].attribute;
+    for (const size_t value : values) {
+      const std::string& attribute = kind.values[value].attribute;
+      if (kind.values[value].is_in_key) return {};
+      const auto differ = std::mismatch(end.begin(), end.end(), attribute.begin(), attribute.end());
+      end.erase(differ.first, end.end());
+    }
+    // A name is left to each.
+    for (const size_t value : values) {
+      if (end == kind.values[value].attribute && !end.empty()) end.pop_back();
+    }
+    const size_t cut = end.rfind('_');
+    return cut == std::string::npos || cut == 0 ? std::string() : end.substr(0, cut + 1);
+  }
+
+  // As the attributes END_NAME call its parts with which others are in an index behind the word of its
+  // partitions: handle of PERSON#<writer_handle>. Nothing if they have no END in common.
+  std::map<size_t, std::string> indexed_names(size_t id) const {
+    const std::vector<size_t> identity = kinds_[id].identity();
+    for (const Kind& other : kinds_) {
+      for (const IndexShape& index : other.indexes) {
+        if (!index.pk.has_word()) continue;
+        const std::vector<size_t> values = identity_in_index(kinds_[id], other, index);
+        const std::string end = values.empty() ? std::string() : common_end(other, values);
+        if (end.empty()) continue;
+        std::map<size_t, std::string> names;
+        for (size_t part = 0; part < values.size(); ++part)
+          names.emplace(identity[part], other.values[values[part]].attribute.substr(end.size()));
+        const bool are_names = std::all_of(names.begin(), names.end(), [](const auto& each) {
+          return hole_name(each.second) == each.second;
+        });
+        if (are_names) return names;
+      }
+    }
+    return {};
   }
 
   // The end of attributes elsewhere that hold these ids: id of customer_id, name of owner_org_name.
