@@ -47,6 +47,19 @@ std::vector<HotKey> to_hot_keys(const std::vector<Tally>& tallies, const KeySche
   return keys;
 }
 
+std::vector<SampledKey> to_sample(const std::vector<traffic::SampledKey>& sampled, const KeySchema& schema) {
+  std::vector<SampledKey> keys;
+  double all = 0;
+  for (const traffic::SampledKey& each : sampled) {
+    Result<Item> key = engine::key_item(schema, each.key);
+    if (!key.ok()) continue;
+    keys.push_back({.key = std::move(*key), .share = static_cast<double>(each.units)});
+    all += keys.back().share;
+  }
+  for (SampledKey& each : keys) each.share = all == 0 ? 0 : each.share / all;
+  return keys;
+}
+
 struct Resource {
   engine::Id id;
   KeySchema partition;  // without the sort key
@@ -68,7 +81,8 @@ HeatOf heat_of(const traffic::Heat& heat, const Resource& resource, bool of_writ
             .partitions = to_hot_keys(report.seen.partitions, resource.partition, request, units, seconds),
             .items = to_hot_keys(report.seen.items, resource.item, request, units, seconds),
             .throttled_partitions = to_hot_keys(throttled.seen.partitions, resource.partition, request,
-                                                static_cast<double>(throttled.seen.units), seconds)};
+                                                static_cast<double>(throttled.seen.units), seconds),
+            .sample = to_sample(report.seen.sample, resource.item)};
   for (size_t i = 0; i < of.quarters.size(); ++i)
     of.quarters[i] = static_cast<double>(report.seen.parts[i]) / kMilli / seconds;
   return of;

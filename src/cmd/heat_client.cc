@@ -28,6 +28,17 @@ std::vector<HotKey> read_keys(const Members& of, std::string_view list, ToldHeat
   return keys;
 }
 
+std::vector<SampledKey> read_sample(const Members& of, ToldHeat& told) {
+  std::vector<SampledKey> keys;
+  of.objects("sample", [&](const Members& each) {
+    SampledKey key{.key = each.item("key").value_or(Item()), .share = each.number("share")};
+    if (each.has("kind"))
+      told.names[key.key.to_json()] = {.kind = each.text("kind"), .text = each.text("name")};
+    keys.push_back(std::move(key));
+  });
+  return keys;
+}
+
 HeatOf read_direction(const Members& of, ToldHeat& told) {
   return {.units_per_second = of.number("units_per_second"),
           .requests_per_second = of.number("requests_per_second"),
@@ -35,7 +46,8 @@ HeatOf read_direction(const Members& of, ToldHeat& told) {
           .partition_keys = of.number("partition_keys"),
           .partitions = read_keys(of, "partitions", told),
           .items = read_keys(of, "items", told),
-          .throttled_partitions = read_keys(of, "throttled_partitions", told)};
+          .throttled_partitions = read_keys(of, "throttled_partitions", told),
+          .sample = read_sample(of, told)};
 }
 
 void read_finding(const Members& finding, std::vector<HeatFinding>& findings) {

@@ -60,25 +60,18 @@ TopKey top_key(const ToldHeat& told, const watch::KeyNames& names, const HotKey&
           .share = hot.share};
 }
 
-void add_to_kind(TopSnapshot& snapshot, const TopKey& key) {
-  auto kind = std::find_if(snapshot.kinds.begin(), snapshot.kinds.end(), [&](const TopKind& each) {
-    return each.place == key.place && each.kind == key.kind;
-  });
-  if (kind == snapshot.kinds.end())
-    kind = snapshot.kinds.insert(snapshot.kinds.end(), {.place = key.place, .kind = key.kind});
-  (key.of_writes ? kind->write_units : kind->read_units) += key.units_per_second;
-}
-
-// Where no item is hotter than others, or there is no sort key: by whose partitions they are. What lies in a
-// collection is not what it is the collection of.
-void add_partition_kinds(TopSnapshot& snapshot, const ToldHeat& told, const watch::KeyNames& names,
-                         bool of_writes) {
+// By what was picked at random: what is written once and never again is hot as a whole, and none of it is
+// hot.
+void add_kinds(TopSnapshot& snapshot, const ToldHeat& told, const watch::KeyNames& names, bool of_writes) {
   const HeatOf& heat = of_writes ? told.report.writes : told.report.reads;
-  for (const HotKey& hot : heat.partitions) {
-    TopKey key = top_key(told, names, hot, of_writes, true);
-    const bool is_item = !names.item(told.table, told.index, hot.key).kind.empty();
-    if (!key.kind.empty() && !is_item) key.kind = "in collections of " + key.kind;
-    add_to_kind(snapshot, key);
+  const std::string place = place_of(told);
+  for (const SampledKey& sampled : heat.sample) {
+    const std::string name = name_of_key(told, names, sampled.key, false).kind;
+    auto kind = std::find_if(snapshot.kinds.begin(), snapshot.kinds.end(),
+                             [&](const TopKind& each) { return each.place == place && each.kind == name; });
+    if (kind == snapshot.kinds.end())
+      kind = snapshot.kinds.insert(snapshot.kinds.end(), {.place = place, .kind = name});
+    (of_writes ? kind->write_units : kind->read_units) += sampled.share * heat.units_per_second;
   }
 }
 
@@ -185,8 +178,7 @@ void add_keys(TopSnapshot& snapshot, const ToldHeat& told, const watch::KeyNames
     for (const HotKey& hot : heat.partitions)
       snapshot.keys.push_back(top_key(told, names, hot, of_writes, true));
     for (const HotKey& hot : heat.items) snapshot.keys.push_back(top_key(told, names, hot, of_writes, false));
-    for (const HotKey& hot : heat.items) add_to_kind(snapshot, top_key(told, names, hot, of_writes, false));
-    if (heat.items.empty()) add_partition_kinds(snapshot, told, names, of_writes);
+    add_kinds(snapshot, told, names, of_writes);
     for (const HotKey& hot : heat.throttled_partitions)
       snapshot.throttled.push_back(top_key(told, names, hot, of_writes, true));
     if (!of_writes) continue;
@@ -231,8 +223,7 @@ std::vector<TopSection> top_sections(const TopSnapshot& snapshot) {
   const auto add = [&](std::string title, std::string table, int rank) {
     sections.push_back({.title = std::move(title), .table = std::move(table), .rank = rank});
   };
-  if (!snapshot.kinds.empty())
-    add("ENTITIES AND RELATIONS, of the hottest keys", kinds_text(snapshot.kinds), 4);
+  if (!snapshot.kinds.empty()) add("ENTITIES AND RELATIONS, about", kinds_text(snapshot.kinds), 4);
   if (!snapshot.keys.empty()) add("HOTTEST KEYS", keys_text(snapshot.keys), 0);
   if (!snapshot.throttled.empty()) add("THROTTLED", keys_text(snapshot.throttled), 2);
   if (!snapshot.collections.empty())

@@ -47,7 +47,7 @@ struct TopSnapshot {
   std::vector<ToldHeat> resources;          // tables and indexes, without keys
   std::vector<TopKey> keys;                 // the hottest of all
   std::vector<TopKey> throttled;            // partition keys whose requests were refused
-  std::vector<TopKind> kinds;               // sums over the hottest keys
+  std::vector<TopKind> kinds;               // about: from keys that were picked at random
   std::vector<TopCollection> collections;   // those that are written to
   std::vector<OperationLatency> latencies;  // empty if there are no metrics
   bool is_since_start = false;              // latencies

@@ -18,14 +18,18 @@ constexpr std::string_view kToldText = R"({
                    "times_per_second":4,"share":0.6}],
     "items":[{"key":{"pk":{"S":"c-1"},"sk":{"S":"o-1"}},"kind":"Order","name":"Order o-1 of Customer c-1",
               "units_per_second":1.5,"times_per_second":3,"share":0.5}],
-    "throttled_partitions":[]},
+    "throttled_partitions":[],
+    "sample":[{"key":{"pk":{"S":"c-1"},"sk":{"S":"o-1"}},"kind":"Order","name":"Order o-1 of Customer c-1","share":0.5},
+              {"key":{"pk":{"S":"c-1"},"sk":{"S":"o-2"}},"kind":"Order","name":"Order o-2","share":0.25},
+              {"key":{"pk":{"S":"x"},"sk":{"S":"y"}},"share":0.25}]},
   "writes":{"units_per_second":10,"requests_per_second":10,"throttled_per_second":0.5,"partition_keys":2,
     "partitions":[{"key":{"pk":{"S":"c-1"}},"kind":"Customer","name":"Customer c-1","units_per_second":9,
                    "times_per_second":9,"share":0.9,"items":120,"bytes":4096},
                   {"key":{"pk":{"S":"x"}},"units_per_second":1,"times_per_second":1,"share":0.1}],
     "items":[],
     "throttled_partitions":[{"key":{"pk":{"S":"c-1"}},"kind":"Customer","name":"Customer c-1",
-                             "units_per_second":0,"times_per_second":0.5,"share":1}]},
+                             "units_per_second":0,"times_per_second":0.5,"share":1}],
+    "sample":[{"key":{"pk":{"S":"c-1"},"sk":{"S":"o-9"}},"kind":"Order","name":"Order o-9","share":1}]},
   "findings":[{"kind":"uneven","of":"writes","text":"one"},{"kind":"unheard-of","of":"reads","text":"?"}]})";
 
 TopSnapshot snapshot_of(const watch::KeyNames& names) {
@@ -63,11 +67,10 @@ TABLES AND INDEXES
 table or index  reads/s  units/s  writes/s  units/s  throttled/s  findings
 shop                6.0      3.0      10.0     10.0          0.5  uneven (writes)
 
-ENTITIES AND RELATIONS, of the hottest keys
-entity or relation          of    read units/s  write units/s
-in collections of Customer  shop           0.0            9.0
-Order                       shop           1.5            0.0
-(no model)                  shop           0.0            1.0
+ENTITIES AND RELATIONS, about
+entity or relation  of    read units/s  write units/s
+Order               shop           2.2           10.0
+(no model)          shop           0.8            0.0
 
 HOTTEST KEYS
 key                        of                       units/s  times/s   share
@@ -104,10 +107,9 @@ TEST(TopView, AModelGivenHereGoesBeforeTheServers) {
 TEST(TopView, IsAJsonLineForPrograms) {
   const std::string json = top_json(snapshot_of({}));
   EXPECT_EQ(json.find('\n'), std::string::npos);
-  EXPECT_NE(
-      json.find(R"("kinds":[{"of":"shop","kind":"in collections of Customer","read_units_per_second":0,)"
-                R"("write_units_per_second":9})"),
-      std::string::npos)
+  EXPECT_NE(json.find(R"("kinds":[{"of":"shop","kind":"Order","read_units_per_second":2.25,)"
+                      R"("write_units_per_second":10})"),
+            std::string::npos)
       << json;
   EXPECT_NE(
       json.find(

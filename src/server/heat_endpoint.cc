@@ -86,14 +86,23 @@ class KeyWriter {
       append_key(object, key, names_.item(of_.table, of_.index, key.key));
     });
   }
+  void append_sample(std::string& out, const std::vector<SampledKey>& keys) const {
+    wire::append_json_list(out, keys, [&](const SampledKey& key) {
+      JsonObject object(out);
+      append_name(object, key.key, names_.item(of_.table, of_.index, key.key));
+      number(object, "share", key.share);
+    });
+  }
 
  private:
+  static void append_name(JsonObject& object, const Item& key, const watch::KeyName& name) {
+    object.member("key") += key.to_json();
+    if (name.kind.empty()) return;
+    object.text("kind", name.kind);
+    object.text("name", name.text);
+  }
   static void append_key(JsonObject& object, const HotKey& key, const watch::KeyName& name) {
-    object.member("key") += key.key.to_json();
-    if (!name.kind.empty()) {
-      object.text("kind", name.kind);
-      object.text("name", name.text);
-    }
+    append_name(object, key.key, name);
     number(object, "units_per_second", key.units_per_second);
     number(object, "times_per_second", key.times_per_second);
     number(object, "share", key.share);
@@ -119,6 +128,7 @@ void append_whole(std::string& out, const HeatOf& heat, const KeyWriter& keys, b
   keys.append_partitions(object.member("partitions"), heat.partitions, with_sizes);
   keys.append_items(object.member("items"), heat.items);
   keys.append_partitions(object.member("throttled_partitions"), heat.throttled_partitions, false);
+  keys.append_sample(object.member("sample"), heat.sample);
 }
 
 void append_summary(std::string& out, const HeatOf& heat, bool) {

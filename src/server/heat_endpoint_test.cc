@@ -56,8 +56,10 @@ TEST_F(HeatEndpointTest, ATableIsToldWithItsKeys) {
   EXPECT_TRUE(has(response.body,
                   R"("reads":{"units_per_second":0,"requests_per_second":0,"throttled_per_second":0,)"
                   R"("partition_keys":0,"quarters":[0,0,0,0],"partitions":[],"items":[],)"
-                  R"("throttled_partitions":[]})"))
+                  R"("throttled_partitions":[],"sample":[]})"))
       << response.body;
+  EXPECT_TRUE(has(response.body, R"({"key":{"PK":{"S":"hot \"one\""},"SK":{"S":"1"}},"share":0.333333})"))
+      << "of the sample: " << response.body;
   EXPECT_TRUE(has(response.body, R"("findings":[]})")) << response.body;
 }
 

@@ -162,10 +162,19 @@ Result<std::unique_ptr<service::ModelService>> open_models(const ServeOptions& o
   if (options.elsewhere) writing.index_lag = options.elsewhere->index_lag;
   for (const Lag& lag : options.index_lags) writing.index_lag = std::max(writing.index_lag, lag.max);
   auto models = TRY(service::ModelService::open(database, options.models, writing));
+  // Where the log is the audit log and everybody may do everything, the line below says the same.
+  const bool is_audited = !options.audit_path.empty() || !options.credentials_path.empty();
+  std::string names;
   for (const auto& model : models->models()) {
-    log(LogLevel::kInfo, "serving a model", {{"model", model->name()}, {"layout", model->layout_name()}});
-    audit.control_operation({.operation = "ApplyModel", .table = model->name(), .outcome = "ok"});
+    log(LogLevel::kDebug, "serving a model", {{"model", model->name()}, {"layout", model->layout_name()}});
+    if (is_audited)
+      audit.control_operation({.operation = "ApplyModel", .table = model->name(), .outcome = "ok"});
+    names += (names.empty() ? "" : ",") + model->name();
+    if (model->layout_name() != model::kDefaultLayout) names += ":" + model->layout_name();
   }
+  if (!names.empty())
+    log(LogLevel::kInfo, "serving models",
+        {{"count", std::to_string(models->models().size())}, {"models", names}});
   return models;
 }
 
@@ -320,14 +329,22 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   });
   std::unique_ptr<http::Server> admin_server;
   if (options.admin_port) {
-    admin_server = TRY(http::Server::start(
-        {.address = "127.0.0.1", .port = *options.admin_port, .loops = 1, .clock = &clock}, admin));
+    Result<std::unique_ptr<http::Server>> made = http::Server::start(
+        {.address = "127.0.0.1", .port = *options.admin_port, .loops = 1, .clock = &clock}, admin);
+    if (!made.ok())
+      return Error{made.error().code,
+                   made.error().message +
+                       "; that port is for /healthz and /metrics, and --admin-port chooses "
+                       "another (0: any that is free, -1: none)"};
+    admin_server = std::move(*made);
   }
   std::optional<service::JobThread> jobs;
   if (!options.models.empty() || bench) jobs.emplace(*models, kJobPeriod);
   if (model_watch) model_watch->start(kModelWatchPeriod);
-  started({.url = url_of(options, server->port()),
-           .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : ""});
+  const std::string url = url_of(options, server->port());
+  started({.url = url,
+           .admin_url = admin_server ? "http://127.0.0.1:" + std::to_string(admin_server->port()) : "",
+           .workbench_url = bench ? url + "/workbench/" : ""});
 
   int signal = 0;
   int64_t looked_us = clock.now_us();

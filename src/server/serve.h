@@ -65,7 +65,8 @@ inline constexpr uint64_t kMemoryBytesMin = uint64_t{128} << 20;
 // What a server tells when it listens.
 struct Listening {
   std::string url;
-  std::string admin_url;  // empty if there is none
+  std::string admin_url;      // empty if there is none
+  std::string workbench_url;  // empty if it is not served
 };
 
 // kInvalid, with all that is wrong with it, if a model cannot be served.

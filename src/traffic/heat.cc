@@ -10,6 +10,7 @@ Seen Heat::Live::look() const {
   Seen copy = seen;
   copy.partitions = partitions.hottest(kTalliesMax);
   if (items != nullptr) copy.items = items->hottest(kTalliesMax);
+  copy.sample = sample.keys();
   return copy;
 }
 
@@ -17,6 +18,7 @@ Seen Heat::Live::take() {
   Seen taken = std::exchange(seen, {});
   taken.partitions = partitions.take_hottest(kTalliesMax);
   if (items != nullptr) taken.items = items->take_hottest(kTalliesMax);
+  taken.sample = sample.take();
   return taken;
 }
 
@@ -36,6 +38,8 @@ void Heat::Live::count(const Touches& touches) {
   };
   count_in(partitions, touches.partitions);
   const std::span<const KeyTouch> keys = touches.items();
+  for (const KeyTouch& touch : keys.empty() ? touches.partitions : keys)
+    sample.offer(touch.key, weight * touch.units, weight * touch.touches);
   if (keys.empty()) return;
   if (items == nullptr) items = std::make_unique<KeySketch>();
   count_in(*items, keys);

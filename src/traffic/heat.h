@@ -17,6 +17,7 @@
 #include "base/function.h"
 #include "traffic/access.h"
 #include "traffic/heat_history.h"
+#include "traffic/key_sample.h"
 #include "traffic/key_sketch.h"
 
 namespace sheaf::traffic {
@@ -68,6 +69,7 @@ class Heat {
     Seen seen;  // but for the keys
     KeySketch partitions;
     std::unique_ptr<KeySketch> items;  // null until there is one
+    KeySample sample;                  // of items, or of partitions where there is no sort key
 
     void count(const Touches& touches);
 

@@ -18,6 +18,7 @@ void Seen::add(const Seen& other) {
   partition_keys.add(other.partition_keys);
   merge(partitions, other.partitions);
   merge(items, other.items);
+  merge(sample, other.sample);
 }
 
 void HeatHistory::add(int64_t begin_s, const Seen& seen, int64_t now_s) {

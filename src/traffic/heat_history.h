@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "traffic/key_sample.h"
 #include "traffic/key_sketch.h"
 
 namespace sheaf::traffic {
@@ -38,8 +39,9 @@ struct Seen {
   uint64_t requests = 0;
   std::array<MilliUnits, kParts> parts{};
   DistinctKeys partition_keys;
-  std::vector<Tally> partitions;  // by partition key, hottest first
-  std::vector<Tally> items;       // by partition and sort key
+  std::vector<Tally> partitions;   // by partition key, hottest first
+  std::vector<Tally> items;        // by partition and sort key
+  std::vector<SampledKey> sample;  // of whole keys
 
   void add(const Seen& other);
 };

@@ -171,7 +171,7 @@ def test_a_second_server_on_the_same_port_is_refused(server, directory):
     assert str(server.port) in words and "in use" in words, words
     code, words = run("--in-memory", "--port", "0", "--admin-port", str(server.admin_port))
     assert code != 0
-    assert str(server.admin_port) in words and "in use" in words, words
+    assert str(server.admin_port) in words and "in use" in words and "--admin-port chooses another" in words, words
     server.check_health()
 
 

@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
 from botocore.exceptions import ClientError
 
 from server_process import BINARY, eventually
@@ -67,6 +68,10 @@ def test_top_names_hot_keys_and_sums_by_entity(make_server, chance):
     assert index["name"] == "Order (status OPEN)"
     reads = {each["kind"]: each["read_units_per_second"] for each in told["kinds"] if each["of"] == "shop"}
     assert reads["Order"] * told["seconds"] > 290
+    # What is written once each is a kind of its own, though no key of it is hot.
+    writes = {each["kind"]: each["write_units_per_second"] for each in told["kinds"] if each["of"] == "shop"}
+    assert writes["Order"] > 0.25 * sum(writes.values())
+    assert sum(writes.values()) == pytest.approx(places["shop", None]["writes"]["units_per_second"], rel=0.001)
     grown = {each["name"]: each["items"] for each in told["collections"]}
     assert grown["Customer c-7"] == chosen.count("c-7")
     [latency] = [each for each in told["latencies"] if each["operation"] == "GetItem"]

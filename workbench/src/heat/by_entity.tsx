@@ -1,4 +1,4 @@
-// Reads and writes by entity and relation: sums over the keys that a served model names.
+// Reads and writes by entity and relation, as served models name their keys.
 import { counted } from '../parts/amount';
 import { ErrorBox } from '../parts/loaded';
 import { linkTo } from '../parts/place';
@@ -32,27 +32,21 @@ export function ByEntity({ seconds, isPaused }: { seconds: number; isPaused: boo
 interface Sum {
   kind: string | null;
   place: HeatOf<Whole>;
-  isOfCollections: boolean;
   reads: number;
   writes: number;
-  keys: Set<string>;
 }
 
-/** Over items; where none is hottest, over partitions. */
+/** From keys that were picked at random: what is written once and never again is hot as a whole, though none of it is. */
 function sumsOf(places: HeatOf<Whole>[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const place of places)
-    for (const access of ['reads', 'writes'] as const) {
-      const { items, partitions } = place[access];
-      const isOfCollections = items.length === 0;
-      for (const key of isOfCollections ? partitions : items) {
-        const id = JSON.stringify([key.kind ?? null, placeName(place), isOfCollections]);
-        const sum = sums.get(id) ?? { kind: key.kind ?? null, place, isOfCollections, reads: 0, writes: 0, keys: new Set<string>() };
-        sum[access] += key.units_per_second;
-        sum.keys.add(JSON.stringify(key.key));
+    for (const access of ['reads', 'writes'] as const)
+      for (const key of place[access].sample) {
+        const id = JSON.stringify([key.kind ?? null, placeName(place)]);
+        const sum = sums.get(id) ?? { kind: key.kind ?? null, place, reads: 0, writes: 0 };
+        sum[access] += key.share * place[access].units_per_second;
         sums.set(id, sum);
       }
-    }
   return [...sums.values()].sort((a, b) => b.reads + b.writes - (a.reads + a.writes));
 }
 
@@ -71,14 +65,13 @@ export function EntitySums({ places }: { places: HeatOf<Whole>[] }) {
             {!isOfOne && <th>of</th>}
             <th class="number">read units/s</th>
             <th class="number">write units/s</th>
-            <th class="number">hot keys</th>
             <th class="number">share</th>
           </tr>
         </thead>
         <tbody>
           {sums.map((sum) => (
-            <tr key={JSON.stringify([sum.kind, placeName(sum.place), sum.isOfCollections])}>
-              <th scope="row">{sum.kind === null ? <span class="soft">no model explains them</span> : sum.isOfCollections ? `in collections of ${sum.kind}` : sum.kind}</th>
+            <tr key={JSON.stringify([sum.kind, placeName(sum.place)])}>
+              <th scope="row">{sum.kind === null ? <span class="soft">no model explains them</span> : sum.kind}</th>
               {!isOfOne && (
                 <td>
                   <a href={linkTo('heat', [sum.place.table, ...(sum.place.index ? [sum.place.index] : [])])}>{placeName(sum.place)}</a>
@@ -86,7 +79,6 @@ export function EntitySums({ places }: { places: HeatOf<Whole>[] }) {
               )}
               <td class="number">{rate(sum.reads)}</td>
               <td class="number">{rate(sum.writes)}</td>
-              <td class="number">{sum.keys.size}</td>
               <td class="number">
                 <ShareBar share={total > 0 ? (sum.reads + sum.writes) / total : 0} />
               </td>
@@ -95,7 +87,7 @@ export function EntitySums({ places }: { places: HeatOf<Whole>[] }) {
         </tbody>
       </table>
       </Scrolled>
-      <p class="soft">Sums over the 64 hottest items of each table or index, named by the models that are served.</p>
+      <p class="soft">About, to within a sixteenth of each table or index: from keys that were picked at random, named by the models that are served.</p>
     </>
   );
 }

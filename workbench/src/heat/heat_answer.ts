@@ -22,11 +22,19 @@ export interface HotKey {
   items?: number; // of the collection, where it is written to
   bytes?: number;
 }
+/** One of some keys that were picked at random. */
+export interface SampledKey {
+  key: Item;
+  kind?: string;
+  name?: string;
+  share: number; // of the units of all that were picked
+}
 export interface Whole extends Rates {
   quarters: number[]; // units a second by the hash of the partition key
   partitions: HotKey[];
   items: HotKey[];
   throttled_partitions: HotKey[];
+  sample: SampledKey[];
 }
 export type Access = 'reads' | 'writes';
 export interface Finding {

@@ -44,8 +44,8 @@ const MEANINGS: Record<string, string> = {
 };
 const HAS_NO_LINE = ['throttled', 'few-keys', 'uneven'];
 const FORECAST_AFTER = 15; // seconds
+// All are long enough for a forecast, also of what is found only while tables are read through.
 const TIMES = [
-  { value: '20s', label: '20 seconds' },
   { value: '75s', label: '75 seconds' },
   { value: '5m', label: '5 minutes' },
 ];
@@ -76,7 +76,7 @@ export function WatchLimits({ models }: { models: Loaded<About> }) {
 
 function Watching({ models }: { models: ServedModel[] }) {
   const [name, setName] = useState(models[0]?.name ?? '');
-  const [time, setTime] = useState('20s');
+  const [time, setTime] = useState(TIMES[0]!.value);
   const [lines, setLines] = useState<Line[] | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -96,10 +96,9 @@ function Watching({ models }: { models: ServedModel[] }) {
     setRunning(true);
     setError(null);
     setLines([]);
-    const seconds = time === '20s' ? '2s' : '5s';
     try {
       const run = await runCommand(
-        ['watch', '--model', `model.sheaf:${model.layout}`, '--endpoint', '@server', '--for', time, '--every', seconds, '--forecast-after', `${FORECAST_AFTER}s`, '--requests', '300', '--json'],
+        ['watch', '--model', `model.sheaf:${model.layout}`, '--endpoint', '@server', '--for', time, '--every', '5s', '--forecast-after', `${FORECAST_AFTER}s`, '--requests', '300', '--json'],
         { files: { 'model.sheaf': model.text }, signal: control.signal, onProgress: (run) => setLines(linesOf(run.output)), accepts: [0, 1] },
       );
       if (run.status === 1 && linesOf(run.output).length === 0) throw new CommandError(run);
