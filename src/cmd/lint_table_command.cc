@@ -35,8 +35,9 @@ std::string summary(const lint::TableStatistics& statistics) {
     out += "  " + kind.name + ": " + counted(static_cast<size_t>(kind.items), "item", "items") + "\n";
   if (!statistics.largest.empty()) {
     const lint::PartitionFigures& largest = statistics.largest.front();
-    out += "  largest item collection: " + largest.key + ", " +
-           counted(static_cast<size_t>(largest.items), "item", "items") + ", " +
+    const bool is_of_all = statistics.is_whole || statistics.counted;
+    out += std::string("  largest item collection") + (is_of_all ? "" : " of those that were read") + ": " +
+           largest.key + ", " + counted(static_cast<size_t>(largest.items), "item", "items") + ", " +
            std::to_string(largest.bytes) + " bytes\n";
   }
   if (statistics.items < lint::kSampleItemsMin)
@@ -54,7 +55,7 @@ int lint_table(const LintTableArguments& arguments) {
   if (shows_progress)
     sampling.on_progress = [](uint64_t items) { std::cerr << "\r" << items << " items read" << std::flush; };
   LintTableItems items(**database);
-  Result<lint::TableStatistics> statistics = table_figures(items, arguments.table, sampling);
+  Result<lint::TableStatistics> statistics = table_figures(items, arguments.table, sampling, database->get());
   if (shows_progress) std::cerr << "\n";
   if (!statistics.ok()) return fail(statistics.error().message);
   statistics->shapes = items.figures();

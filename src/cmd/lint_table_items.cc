@@ -3,27 +3,14 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "run/plain_json.h"
+#include "cmd/key_text.h"
 
 namespace sheaf::cmd {
 namespace {
 
-std::string shown_value(ValueView value) {
-  return value.type() == Type::kString ? std::string(value.bytes()) : run::to_plain_json(value);
-}
-
 bool has_all(const std::vector<KeyAttribute>& attributes, ItemView item) {
   return std::all_of(attributes.begin(), attributes.end(),
                      [&](const KeyAttribute& each) { return item.contains(each.name); });
-}
-
-std::string key_text(const std::vector<KeyAttribute>& attributes, ItemView item) {
-  std::string text;
-  for (const KeyAttribute& each : attributes) {
-    const auto value = item.find(each.name);
-    if (value) text += (text.empty() ? "" : ", ") + shown_value(*value);
-  }
-  return text;
 }
 
 int64_t key_bytes(const std::vector<KeyAttribute>& attributes, ItemView item) {

@@ -4,7 +4,8 @@
 #include <unordered_map>
 
 #include "base/try.h"
-#include "run/plain_json.h"
+#include "cmd/counted_collections.h"
+#include "cmd/key_text.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -14,14 +15,10 @@ constexpr std::string_view kTypeNames[] = {"Type",   "type",   "TYPE",       "_t
                                            "entity", "Entity", "entityType", "EntityType",
                                            "kind",   "_et",    "__edb_e__",  "__type"};
 
-std::string text_of(ValueView value) {
-  return value.type() == Type::kString ? std::string(value.bytes()) : run::to_plain_json(value);
-}
-
 class Figures {
  public:
-  Figures(Database& database, TableDescription description)
-      : database_(database), description_(std::move(description)) {}
+  Figures(Database& database, Database& counting, TableDescription description)
+      : database_(database), counting_(counting), description_(std::move(description)) {}
 
   Result<lint::TableStatistics> run(const SampleOptions& options) {
     const Sampled sampled =
@@ -30,7 +27,7 @@ class Figures {
     statistics.table = description_.name;
     statistics.items_of_table = description_.item_count;
     statistics.is_whole = sampled.is_whole;
-    if (!sampled.is_whole) complete(statistics);
+    if (!sampled.is_whole) TRY(complete(statistics));
     add_heat(statistics);
     return statistics;
   }
@@ -42,7 +39,7 @@ class Figures {
     lint::ItemFigures figures{.bytes = item.size_bytes()};
     for (const Attribute& attribute : item) {
       if (attribute.name == partition_name) {
-        figures.partition = text_of(attribute.value);
+        figures.partition = key_text(attribute.value);
         keys_.try_emplace(figures.partition, Item{{partition_name, Value(attribute.value)}});
       } else if (attribute.name == sort_name) {
         if (attribute.value.type() == Type::kString) figures.sort = std::string(attribute.value.bytes());
@@ -59,15 +56,23 @@ class Figures {
     sample_.add(figures);
   }
 
-  // The largest, with what was not read of them.
-  void complete(lint::TableStatistics& statistics) {
-    if (description_.key.sort.empty()) return;
+  // The largest of all, or else of those that were met, with what was not read of them.
+  Result<void> complete(lint::TableStatistics& statistics) {
+    if (description_.key.sort.empty()) return {};
+    std::optional<CountedCollections> counted = TRY(counted_collections(counting_, description_.name));
+    if (counted) {
+      statistics.largest = std::move(counted->largest);
+      statistics.counted = counted->totals;
+      return {};
+    }
     for (lint::PartitionFigures& each : statistics.largest) {
       const Result<CollectionSize> size = database_.collection_size(description_.name, keys_.at(each.key));
-      if (!size.ok()) return;
+      if (!size.ok()) return {};
       each.items = std::max(each.items, size->item_count);
       each.bytes = std::max(each.bytes, size->size_bytes);
+      each.is_counted = true;
     }
+    return {};
   }
 
   void add_heat(lint::TableStatistics& statistics) {
@@ -82,6 +87,7 @@ class Figures {
   }
 
   Database& database_;
+  Database& counting_;
   const TableDescription description_;
   lint::TableSample sample_;
   std::unordered_map<std::string, Item> keys_;
@@ -90,9 +96,10 @@ class Figures {
 }  // namespace
 
 Result<lint::TableStatistics> table_figures(Database& database, const std::string& table,
-                                            const SampleOptions& options) {
+                                            const SampleOptions& options, Database* counting) {
   TableDescription description = TRY(database.describe_table(table));
-  return Figures(database, std::move(description)).run(options);
+  Database& counts = counting == nullptr ? database : *counting;
+  return Figures(database, counts, std::move(description)).run(options);
 }
 
 }  // namespace sheaf::cmd

@@ -11,9 +11,11 @@
 
 namespace sheaf::cmd {
 
-// Where the database can tell how large an item collection is, the largest are told in full; otherwise as far
-// as they were read. What the traffic of late says is there if the database counts it.
+// Of a table that is read in part: where the database counts item collections, the largest of all of them;
+// otherwise those that were met, in full if the database can tell, and else as far as they were read. What
+// the traffic of late says is there if the database counts it. `counting`: the database itself, if `database`
+// hands calls on to it.
 Result<lint::TableStatistics> table_figures(Database& database, const std::string& table,
-                                            const SampleOptions& options);
+                                            const SampleOptions& options, Database* counting = nullptr);
 
 }  // namespace sheaf::cmd

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "api/forwarding_database.h"
+#include "cmd/counted_collections.h"
 #include "lint/table_rules.h"
 
 namespace sheaf::cmd {
@@ -63,6 +65,52 @@ TEST_F(TableSampleTest, TheLargestCollectionsAreToldInFull) {
   EXPECT_LT(some.items, 300);
   ASSERT_EQ(some.largest.size(), 1u);
   EXPECT_EQ(some.largest.front().items, 300);
+}
+
+// A key with much of the table lies at one place of 32: a part of the items hardly ever meets it.
+TEST_F(TableSampleTest, TheLargestCollectionIsKnownThoughNoItemOfItWasRead) {
+  const auto put_many = [&](const std::string& pk, int count) {
+    for (int i = 0; i < count; ++i) put(pk, "ORDER#" + std::to_string(i), "Order");
+  };
+  for (int i = 0; i < 600; ++i) put("C#" + std::to_string(i), "ORDER#1", "Order");
+  for (const std::string key : {"A", "B", "D", "E"}) put_many(key, 150);
+  put("gone", "ORDER#1", "Order");
+  ASSERT_TRUE(database_->delete_item({.table = "items", .key = {{"PK", "gone"}, {"SK", "ORDER#1"}}}).ok());
+  const lint::TableStatistics some = sample(100);
+  EXPECT_FALSE(some.is_whole);
+  ASSERT_TRUE(some.counted);
+  EXPECT_EQ(some.counted->partitions, 604);
+  EXPECT_EQ(some.counted->items, 1200);
+  ASSERT_GE(some.largest.size(), 10u);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(some.largest[i].items, 150);
+  EXPECT_EQ(some.largest[4].items, 1);
+  EXPECT_EQ(ids(100), "uneven-partitions");
+  lint::Options options;
+  options.limits.collection_items = 149;
+  EXPECT_NE(lint::lint_table(some, options).back().message.find("has 150 items"), std::string::npos);
+
+  const auto counted = [&](int64_t most) { return counted_collections(*database_, "items", most); };
+  EXPECT_TRUE(counted(604)->has_value());
+  EXPECT_FALSE(counted(603)->has_value());
+}
+
+// Over an endpoint nobody counts them.
+TEST_F(TableSampleTest, WithoutCountersTheLargestIsThatOfThoseRead) {
+  for (int i = 0; i < 300; ++i) put("C#1", "ORDER#" + std::to_string(i), "Order");
+  struct Elsewhere : ForwardingDatabase {
+    using ForwardingDatabase::ForwardingDatabase;
+    Result<CollectionSize> collection_size(std::string_view, const Item&) override {
+      return Error{Code::kInvalid, "not here"};
+    }
+  } elsewhere(*database_);
+  const Result<lint::TableStatistics> some = table_figures(elsewhere, "items", {.items_max = 80});
+  ASSERT_TRUE(some.ok());
+  EXPECT_FALSE(some->counted);
+  EXPECT_EQ(some->largest.front().items, 80);
+  EXPECT_FALSE(some->largest.front().is_counted);
+  // Handed on, they are.
+  EXPECT_EQ(table_figures(elsewhere, "items", {.items_max = 80}, database_.get())->largest.front().items,
+            300);
 }
 
 // H1, G10

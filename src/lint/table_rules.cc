@@ -56,19 +56,33 @@ class TableLinter {
                       .fix = std::move(fix)});
   }
 
+  // Whether nothing of its partitions is left to guess.
+  bool knows_partitions() const { return table_.is_whole || table_.counted; }
+  int64_t partitions() const { return table_.counted ? table_.counted->partitions : table_.partitions; }
+  int64_t items() const { return table_.counted ? table_.counted->items : table_.items; }
+
   std::string of_all() const {
-    return std::to_string(table_.items) + (table_.is_whole ? " items" : " items that were read");
+    return std::to_string(items()) + (knows_partitions() ? " items" : " items that were read");
+  }
+
+  // Of all that may lie in a partition, as far as is known.
+  double bytes_beside(const PartitionFigures& partition) const {
+    if (table_.counted) return static_cast<double>(table_.counted->bytes);
+    const auto bytes = static_cast<double>(table_.bytes);
+    if (!partition.is_counted) return bytes;
+    return bytes / static_cast<double>(std::max<int64_t>(table_.items, 1)) *
+           static_cast<double>(std::max(table_.items, table_.items_of_table));
   }
 
   void find_few_keys() {
-    if (table_.partitions == 1) {
+    if (partitions() == 1) {
       tell("constant-partition", "all " + of_all() + " have one partition key, " + table_.largest.front().key,
            "lead the partition key by an id");
       return;
     }
-    const int64_t most = table_.is_whole ? limits_.partition_values : kHardlyAny;
-    if (table_.partitions > most || table_.items < kSampleItemsMin * table_.partitions) return;
-    tell("few-partitions", of_all() + " have " + std::to_string(table_.partitions) + " partition keys",
+    const int64_t most = knows_partitions() ? limits_.partition_values : kHardlyAny;
+    if (partitions() > most || items() < kSampleItemsMin * partitions()) return;
+    tell("few-partitions", of_all() + " have " + std::to_string(partitions()) + " partition keys",
          "lead the partition key by an id, or spread it by a shard of one");
   }
 
@@ -102,16 +116,16 @@ class TableLinter {
   }
 
   void find_uneven() {
-    if (table_.partitions < 10 || table_.bytes == 0) return;
+    if (partitions() < 10 || table_.bytes == 0) return;
     const auto first = std::find_if(table_.largest.begin(), table_.largest.end(),
                                     [](const auto& each) { return each.items >= kSeveralItems; });
     if (first == table_.largest.end()) return;
-    const double share = 100 * static_cast<double>(first->bytes) / static_cast<double>(table_.bytes);
-    const double even = 100 / static_cast<double>(table_.partitions);
+    const double share = 100 * static_cast<double>(first->bytes) / bytes_beside(*first);
+    const double even = 100 / static_cast<double>(partitions());
     if (share < static_cast<double>(limits_.share_percent) || share < 10 * even) return;
     tell("uneven-partitions",
          first->key + " has " + std::to_string(std::lround(share)) + " % of the bytes of " + of_all() +
-             ", with " + std::to_string(table_.partitions) + " partition keys",
+             ", with " + std::to_string(partitions()) + " partition keys",
          "split it by a bucket of time or a shard in the partition key");
   }
 

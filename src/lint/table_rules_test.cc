@@ -52,6 +52,46 @@ TEST(TableRules, OfAPartOfATableHardlyAnyKeysAreFew) {
   EXPECT_EQ(ids(spread(1000, 6, false)), "");
 }
 
+TEST(TableRules, WhatTheDatabaseCountsIsKnownThoughAPartWasRead) {
+  TableStatistics table = spread(1000, 6, false);
+  table.counted = {.partitions = 100, .items = 10'000, .bytes = 1'000'000};
+  EXPECT_EQ(ids(table), "few-partitions");
+  EXPECT_EQ(lint_table(table, {}).front().message, "10000 items have 100 partition keys");
+  ++table.counted->partitions;
+  EXPECT_EQ(ids(table), "");
+}
+
+// G11: the share is one of the table, as the size is.
+TEST(TableRules, AShareIsOfAllThatItsSizeIsOf) {
+  TableStatistics table = spread(500, 500, false);
+  table.items_of_table = 50'000;
+  const int64_t of_table = table.bytes * 100;
+  table.largest = {{.key = "C#7", .items = 9000, .bytes = of_table / 11, .is_counted = true}};
+  EXPECT_EQ(ids(table), "");
+  table.largest.front().bytes = of_table / 9;
+  EXPECT_EQ(ids(table), "uneven-partitions");
+  EXPECT_NE(lint_table(table, {}).front().message.find("has 11 % of the bytes"), std::string::npos);
+  table.counted = {.partitions = 40'000, .items = 50'000, .bytes = of_table * 2};
+  EXPECT_EQ(ids(table), "");
+}
+
+TEST(TableRules, ThoseWithTheMostBytesAndThoseWithTheMostItemsAreKept) {
+  LargestPartitions largest;
+  for (int64_t i = 0; i < 100; ++i) {
+    EXPECT_TRUE(i >= 50 || i < 10 || largest.has_room_for(i, i)) << i;
+    largest.add({.key = std::to_string(i), .items = i < 50 ? i : 100 - i, .bytes = i});
+  }
+  const std::vector<PartitionFigures> all = largest.all();
+  ASSERT_EQ(all.size(), 20u);
+  EXPECT_EQ(all.front().key, "99");
+  EXPECT_EQ(all[9].key, "90");
+  EXPECT_EQ(all[10].key, "50");
+  EXPECT_EQ(all[11].key, "49");  // as many items as 51, and before it
+  EXPECT_FALSE(largest.has_room_for(45, 90));
+  EXPECT_TRUE(largest.has_room_for(46, 0));
+  EXPECT_TRUE(largest.has_room_for(0, 91));
+}
+
 // H2, G4
 TEST(TableRules, ACollectionPastTheLineInItemsIsFound) {
   TableStatistics table = spread(500, 500);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <set>
 
 namespace sheaf::lint {
 namespace {
@@ -46,6 +45,28 @@ bool has_type_prefix(std::string_view sort_key) {
                       [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; });
 }
 
+bool LargestPartitions::has_room_for(int64_t items, int64_t bytes) const {
+  return by_bytes_.size() < kLargestMax || bytes > by_bytes_.back().bytes || items > by_items_.back().items;
+}
+
+void LargestPartitions::add(const PartitionFigures& partition) {
+  const auto insert = [&](std::vector<PartitionFigures>& sorted, auto larger) {
+    sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), partition, larger), partition);
+    if (sorted.size() > kLargestMax) sorted.pop_back();
+  };
+  insert(by_bytes_, [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  insert(by_items_, [](const auto& one, const auto& other) { return one.items > other.items; });
+}
+
+std::vector<PartitionFigures> LargestPartitions::all() const {
+  std::vector<PartitionFigures> all = by_bytes_;
+  for (const PartitionFigures& each : by_items_) {
+    const auto is_it = [&](const PartitionFigures& other) { return other.key == each.key; };
+    if (std::none_of(by_bytes_.begin(), by_bytes_.end(), is_it)) all.push_back(each);
+  }
+  return all;
+}
+
 double TableStatistics::percent_read() const {
   if (is_whole) return 100;
   if (items_of_table <= 0) return 0;
@@ -85,21 +106,13 @@ TableStatistics TableSample::statistics() const {
   TableStatistics out{
       .items = items_, .bytes = bytes_, .partitions = static_cast<int64_t>(partitions_.size())};
   for (const Kind& kind : kinds_) out.kinds.push_back(kind.figures);
-  std::vector<PartitionFigures> all;
+  LargestPartitions largest;
   for (const auto& [key, partition] : partitions_) {
-    all.push_back({.key = key, .items = partition.items, .bytes = partition.bytes});
+    largest.add({.key = key, .items = partition.items, .bytes = partition.bytes});
     if (partition.kinds.size() < 2) continue;
     for (const auto& [kind, items] : partition.kinds) out.kinds[kind].beside += items;
   }
-  std::set<std::string> chosen;
-  const auto take = [&](auto larger) {
-    std::stable_sort(all.begin(), all.end(), larger);
-    for (size_t i = 0; i < std::min(all.size(), kLargestMax); ++i) {
-      if (chosen.insert(all[i].key).second) out.largest.push_back(all[i]);
-    }
-  };
-  take([](const auto& one, const auto& other) { return one.bytes > other.bytes; });
-  take([](const auto& one, const auto& other) { return one.items > other.items; });
+  out.largest = largest.all();
   return out;
 }
 

@@ -26,6 +26,29 @@ struct PartitionFigures {
   std::string key;
   int64_t items = 0;
   int64_t bytes = 0;
+  bool is_counted = false;  // the database told: with what was not read of it
+};
+
+// All of a table's, as a database counts them.
+struct PartitionTotals {
+  int64_t partitions = 0;
+  int64_t items = 0;
+  int64_t bytes = 0;
+};
+
+// Of many partitions those with the most bytes, and those with the most items.
+class LargestPartitions {
+ public:
+  // Whether one of this size would stay: keys need be made of no other.
+  bool has_room_for(int64_t items, int64_t bytes) const;
+  void add(const PartitionFigures& partition);
+  // By bytes, largest first, and then those that have many items. Each once; of equal ones as they were
+  // added.
+  std::vector<PartitionFigures> all() const;
+
+ private:
+  std::vector<PartitionFigures> by_bytes_;
+  std::vector<PartitionFigures> by_items_;
 };
 
 // Items that say that they are of one type, or else have mostly the same attributes.
@@ -44,7 +67,8 @@ struct TableStatistics {
   int64_t bytes = 0;
   bool is_whole = false;  // all were
   int64_t partitions = 0;
-  std::vector<PartitionFigures> largest;  // by bytes, largest first, and those with the most items
+  std::vector<PartitionFigures> largest;   // by bytes, largest first, and those with the most items
+  std::optional<PartitionTotals> counted;  // of the whole table, the largest among them
   std::vector<KindFigures> kinds;
   std::vector<std::string>
       heat;  // what the traffic of late does not bode well for; empty: fine, or not known
