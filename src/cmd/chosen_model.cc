@@ -4,13 +4,21 @@
 #include <iostream>
 
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "model/value_type.h"
 #include "run/plain_json.h"
 
 namespace sheaf::cmd {
 
+void complain(const std::string& message) {
+  const bool has_colour = errors_have_colour();
+  std::cerr << console::painted("sheaf:", console::Paint::kWrong, has_colour) << " "
+            << console::painted_findings(message, has_colour) << "\n";
+}
+
 int fail(const std::string& message) {
-  std::cerr << "sheaf: " << message << "\n";
+  complain(message);
   return kWrongUse;
 }
 
@@ -29,7 +37,8 @@ std::variant<ChosenModel, int> choose_model(const ModelChoice& choice) {
   if (!text.ok()) return fail(text.error().message);
   ChosenModel chosen{.planned = plan::plan_model(model::compile(choice.path, *text))};
   // Warnings are for those who write models: `check` tells them.
-  if (!chosen.planned.compiled.ok()) std::cerr << chosen.planned.compiled.rendered();
+  if (!chosen.planned.compiled.ok())
+    std::cerr << console::painted_findings(chosen.planned.compiled.rendered(), errors_have_colour());
   if (chosen.planned.plans.empty()) return kWrongModel;
   for (const model::Layout& each : chosen.planned.compiled.layouts) {
     if (each.name == choice.layout) return chosen;

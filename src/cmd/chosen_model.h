@@ -22,7 +22,10 @@ namespace sheaf::cmd {
 inline constexpr int kWrongModel = 1;  // or a test that fails, or a finding
 inline constexpr int kWrongUse = 2;
 
-// Says so, and returns kWrongUse.
+// "sheaf: there is no such table", on the standard error.
+void complain(const std::string& message);
+
+// Complains, and returns kWrongUse.
 int fail(const std::string& message);
 
 // 1 copy, 2 copies

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "cmd/chosen_model.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "language/diagnostic.h"
 
 namespace sheaf::cmd {
@@ -59,6 +61,13 @@ void make_range_readable(CLI::Option& option) {
   if (range) option.description(option.get_description() + " (" + *range + ")");
 }
 
+// What a command was given and does not take.
+std::vector<std::string> further_words(const CLI::App& command) {
+  std::vector<std::string> words = command.remaining();
+  for (std::string& word : words) word = without_mark(std::move(word));
+  return words;
+}
+
 // What to say of a word that stands where a command should, and is none; nothing if there is no such word.
 std::optional<std::string> unknown_command(const CLI::App& app) {
   const CLI::App* at = &app;
@@ -80,7 +89,8 @@ std::optional<std::string> unknown_command(const CLI::App& app) {
 }
 
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
-  std::string text = "sheaf: " + CLI::FailureMessage::simple(app, error);
+  std::string text = console::painted("sheaf:", console::Paint::kWrong, errors_have_colour()) + " " +
+                     CLI::FailureMessage::simple(app, error);
   std::erase(text, kMark);
   return text;
 }
@@ -112,12 +122,6 @@ int run_command_line(CLI::App& app, const std::vector<std::string>& words, const
     return fail(error.what());
   }
   return status;
-}
-
-std::vector<std::string> further_words(const CLI::App& command) {
-  std::vector<std::string> words = command.remaining();
-  for (std::string& word : words) word = without_mark(std::move(word));
-  return words;
 }
 
 CLI::Option& add_words_option(CLI::App& command, const char* name, std::vector<std::string>& values,

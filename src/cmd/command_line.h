@@ -20,9 +20,6 @@ void finish_commands(CLI::App& app);
 // what the command sets; returns it, or that of wrong use.
 int run_command_line(CLI::App& app, const std::vector<std::string>& words, const int& status);
 
-// What a command that allows any words (allow_extras) was given beyond its options.
-std::vector<std::string> further_words(const CLI::App& command);
-
 // An argument or option with any number of values, each as it was typed: CLI11 takes {} for no value at all.
 CLI::Option& add_words_option(CLI::App& command, const char* name, std::vector<std::string>& values,
                               const char* meaning);

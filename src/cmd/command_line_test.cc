@@ -35,8 +35,8 @@ struct Typed {
     get.add_option("--limit", limit, "At most")->check(CLI::PositiveNumber);
     get.add_option("--threads", threads, "So many")->check(CLI::Range(1, 64));
     CLI::App& run = *app.add_subcommand("run", "");
-    run.allow_extras();
-    run.callback([&] { further = further_words(run); });
+    run.add_option("NAME", one, "");
+    add_words_option(run, "VALUE", further, "");
     CLI::App& table = *app.add_subcommand("table", "");
     table.require_subcommand(1);
     table.add_subcommand("list", "");
@@ -57,11 +57,19 @@ TEST(CommandLine, WordsInBracketsStayWhole) {
     EXPECT_EQ(Typed({"get", "--one", word}).one, word);
     EXPECT_EQ(Typed({"get", "--one=" + word}).one, word);
     EXPECT_EQ(Typed({"get", "--in-group", word}).in_group, word);
-    EXPECT_EQ(Typed({"run", word, "x"}).further, (Words{word, "x"}));
+    EXPECT_EQ(Typed({"run", "name", word, "x"}).further, (Words{word, "x"}));
   }
   EXPECT_EQ(Typed({"get", "--again", "[a,b]", "--again=[c]"}).again, (Words{"[a,b]", "[c]"}));
   EXPECT_EQ(Typed({"get", "--attributes", "a,list[0]"}).attributes, (Words{"a", "list[0]"}));
   EXPECT_EQ(Typed({"get", "[a]"}).status, 0);
+}
+
+TEST(CommandLine, ValuesMayBeNegativeNumbersAndBehindTwoDashesAnything) {
+  EXPECT_EQ(Typed({"run", "name", "-5", "-1.5", "table"}).further, (Words{"-5", "-1.5", "table"}));
+  EXPECT_EQ(Typed({"run", "name", "--", "--layuot", "-x]"}).further, (Words{"--layuot", "-x]"}));
+  const Typed mistyped({"run", "name", "--layuot", "x"});
+  EXPECT_EQ(mistyped.status, kWrongUse);
+  EXPECT_NE(mistyped.said.find("not expected: --layuot"), std::string::npos) << mistyped.said;
 }
 
 TEST(CommandLine, NobodySeesWhatKeepsThemWhole) {

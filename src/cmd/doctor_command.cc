@@ -11,12 +11,15 @@
 #include "cmd/audited_models.h"
 #include "cmd/chosen_model.h"
 #include "cmd/progress.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "doctor/directory_check.h"
 #include "wire/json_object.h"
 
 namespace sheaf::cmd {
 namespace {
 
+using console::Paint;
 using doctor::Finding;
 using doctor::Trouble;
 
@@ -110,10 +113,13 @@ void tell_in_json(const Examined& examined, const std::optional<Repair>& repair)
 }
 
 void tell(const Examined& examined) {
-  for (const Finding& finding : examined.findings()) std::cout << doctor::text_of(finding) << "\n";
+  const bool has_colour = standard_terminal().look.has_colour;
+  for (const Finding& finding : examined.findings())
+    std::cout << console::painted_heads(doctor::text_of(finding), Paint::kWrong, has_colour) << "\n";
   for (const AuditedModel& model : examined.models) {
     for (const std::string& problem : model.problems)
-      std::cout << "model of " << model.system_table << ": " << problem << "\n";
+      std::cout << console::painted("model of " + model.system_table, Paint::kWrong, has_colour) << ": "
+                << problem << "\n";
     if (!model.problems.empty())
       std::cout << "    `sheaf model audit --repair` with the model's file mends what is safe\n";
   }
@@ -123,10 +129,11 @@ void tell(const Examined& examined) {
             << ", " << counted(figures.entries, "index entry", "index entries") << ", "
             << counted(figures.log_records, "stream record", "stream records") << ", "
             << counted(examined.models.size(), "model", "models") << ": ";
-  if (examined.problems() == 0)
-    std::cout << "all is well\n";
-  else
-    std::cout << counted(examined.problems(), "finding", "findings") << "\n";
+  std::cout << (examined.problems() == 0
+                    ? console::painted("all is well", Paint::kGood, has_colour)
+                    : console::painted(counted(examined.problems(), "finding", "findings"), Paint::kWrong,
+                                       has_colour))
+            << "\n";
 }
 
 void tell_repairs(const Examined& examined) {
@@ -140,9 +147,9 @@ void tell_repairs(const Examined& examined) {
 }
 
 int cannot_examine(const Error& error) {
-  std::cerr << "sheaf: " << error.message << "\n";
+  complain(error.message);
   const bool is_damaged = error.code == Code::kCorrupt || error.code == Code::kIo;
-  if (is_damaged) std::cerr << "sheaf: " << doctor::advice_of(Trouble::kDamagedFile) << "\n";
+  if (is_damaged) complain(std::string(doctor::advice_of(Trouble::kDamagedFile)));
   return is_damaged ? kSomethingIsWrong : kWrongUse;
 }
 

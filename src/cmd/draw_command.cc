@@ -11,6 +11,8 @@
 
 #include "cmd/chosen_model.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "draw/drawing.h"
 #include "model/compiled_model.h"
 #include "run/data_file.h"
@@ -63,7 +65,7 @@ int run(DrawArguments& arguments) {
   if (!text.ok()) return fail(text.error().message);
   const model::CompiledModel compiled = model::compile(arguments.path, *text);
   if (!compiled.ok()) {
-    std::cerr << compiled.rendered();
+    std::cerr << console::painted_findings(compiled.rendered(), errors_have_colour());
     return kWrongModel;
   }
   const model::Layout* const layout = compiled.find_layout(arguments.layout);

@@ -129,7 +129,7 @@ int run_dump(const CommandSession& session, DumpArguments& arguments) {
   if (!dumped.ok()) {
     const int status = fail(dumped.error().message);
     if (dumped.error().code == Code::kCorrupt && !options.is_salvage)
-      std::cerr << "sheaf: `sheaf doctor` says what is damaged; --salvage writes all that can be read\n";
+      complain("`sheaf doctor` says what is damaged; --salvage writes all that can be read");
     return status;
   }
   if (dumped->is_ended) return tell_dump_ended(arguments);

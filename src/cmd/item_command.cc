@@ -63,7 +63,7 @@ Result<Addressed> address(const CommandSession& session, ItemArguments& argument
 }
 
 int not_met() {
-  std::cerr << "sheaf: the condition does not hold, and nothing was changed\n";
+  complain("the condition does not hold, and nothing was changed");
   return kWrongModel;
 }
 
@@ -99,7 +99,7 @@ int run_get(const CommandSession& session, GetArguments& arguments) {
     const Got got = TRY(addressed.database->get_item(request));
     if (got.item) show(session, arguments.output, addressed.schema, *got.item);
     std::cout << std::flush;
-    if (!got.item) std::cerr << "sheaf: there is no such item in " << arguments.table << "\n";
+    if (!got.item) complain("there is no such item in " + arguments.table);
     tell_cost(session, arguments.output, got.capacity);
     return got.item ? 0 : kWrongModel;
   };
@@ -141,7 +141,7 @@ int run_put(const CommandSession& session, PutArguments& arguments) {
     for (const console::ReadItem& each : items) {
       request.item = each.item;
       const int one = told(session, arguments, schema, database->put_item(request), "1 item put");
-      if (one != 0 && items.size() > 1) std::cerr << "sheaf: that was the item of line " << each.line << "\n";
+      if (one != 0 && items.size() > 1) complain("that was the item of line " + std::to_string(each.line));
       status = std::max(status, one);
       if (one == kWrongUse) break;
     }

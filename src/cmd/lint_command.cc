@@ -8,6 +8,8 @@
 #include "cmd/chosen_model.h"
 #include "cmd/lint_options.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "lint/linter.h"
 #include "lint/repairs.h"
 #include "lint/rule.h"
@@ -126,7 +128,12 @@ int lint_files(const LintArguments& arguments) {
       !arguments.choice.as_json && arguments.choice.sarif_path != "-" && arguments.choice.junit_path != "-";
   if (is_for_people)
     std::cout << counted(arguments.paths.size(), "model", "models") << ", "
-              << counted(count, "finding", "findings") << "\n";
+              << console::painted(counted(count, "finding", "findings"),
+                                  count == 0    ? console::Paint::kGood
+                                  : status == 0 ? console::Paint::kDoubt
+                                                : console::Paint::kWrong,
+                                  standard_terminal().look.has_colour)
+              << "\n";
   return status;
 }
 

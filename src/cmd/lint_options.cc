@@ -7,6 +7,8 @@
 #include "base/try.h"
 #include "cmd/chosen_model.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -74,7 +76,7 @@ int tell(lint::Report report, const LintChoice& choice) {
     if (!write_file(choice.junit_path, lint::to_junit(report)))
       return fail("cannot write " + choice.junit_path);
   } else {
-    std::cout << lint::to_text(report);
+    std::cout << console::painted_findings(lint::to_text(report), standard_terminal().look.has_colour);
   }
   return status;
 }

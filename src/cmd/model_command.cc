@@ -23,6 +23,8 @@
 #include "cmd/model_errors.h"
 #include "cmd/model_file.h"
 #include "cmd/plan_command.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "language/diagnostic_json.h"
 #include "language/format.h"
 #include "language/parser.h"
@@ -57,21 +59,27 @@ int check_as_json(const std::vector<std::string>& paths) {
 int check(const std::vector<std::string>& paths, bool as_json) {
   if (as_json) return check_as_json(paths);
   int status = 0;
+  const bool errors_coloured = errors_have_colour();
+  const bool coloured = standard_terminal().look.has_colour;
   for (const std::string& path : paths) {
     const Result<std::string> text = read_model(path);
     if (!text.ok()) return fail(text.error().message);
     const plan::PlannedModel planned = plan::plan_model(model::compile(path, *text));
     const model::CompiledModel& compiled = planned.compiled;
-    std::cerr << compiled.rendered();
+    std::cerr << console::painted_findings(compiled.rendered(), errors_coloured);
     if (!compiled.ok()) {
-      std::cerr << path << ": " << counted(compiled.diagnostics.error_count(), "mistake", "mistakes") << "\n";
+      std::cerr << path << ": "
+                << console::painted(counted(compiled.diagnostics.error_count(), "mistake", "mistakes"),
+                                    console::Paint::kWrong, errors_coloured)
+                << "\n";
       status = kWrongModel;
       continue;
     }
     std::cout << path << ": " << counted(compiled.model.entities.size(), "entity", "entities") << ", "
               << counted(compiled.model.relations.size(), "relation", "relations") << ", "
               << counted(compiled.model.patterns.size(), "pattern", "patterns") << ", "
-              << counted(compiled.layouts.size(), "layout", "layouts") << ": fine\n";
+              << counted(compiled.layouts.size(), "layout", "layouts") << ": "
+              << console::painted("fine", console::Paint::kGood, coloured) << "\n";
     for (size_t i = 1; i < compiled.layouts.size(); ++i) {
       for (const std::string& line : plan::shortfalls(planned, i))
         std::cout << "  layout " << compiled.layouts[i].name << ": " << line << "\n";
@@ -90,7 +98,7 @@ int format(const std::vector<std::string>& paths, bool check_only) {
     language::Diagnostics diagnostics;
     language::parse(source, diagnostics);
     for (const language::Diagnostic& diagnostic : diagnostics.all())
-      std::cerr << language::render(source, diagnostic);
+      std::cerr << console::painted_findings(language::render(source, diagnostic), errors_have_colour());
     if (diagnostics.has_errors()) {
       status = kWrongModel;
       continue;
@@ -117,7 +125,7 @@ int print_json(const std::string& path) {
   language::Diagnostics diagnostics;
   const language::Model model = language::parse(source, diagnostics);
   for (const language::Diagnostic& diagnostic : diagnostics.all())
-    std::cerr << language::render(source, diagnostic);
+    std::cerr << console::painted_findings(language::render(source, diagnostic), errors_have_colour());
   if (diagnostics.has_errors()) return kWrongModel;
   std::cout << language::to_json(model);
   return 0;
@@ -139,7 +147,8 @@ void add_model_command(CLI::App& app, int& status) {
   const auto id = std::make_shared<std::string>();
   CLI::App* const explaining = model->add_subcommand("errors", "Explain what check tells");
   explaining->add_option("ID", *id, "The mistake, as check names it; without it, all are listed");
-  explaining->callback([id, &status] { status = print_errors(*id); });
+  explaining->add_flag("--json", *as_json, "Tell it as JSON");
+  explaining->callback([id, as_json, &status] { status = print_errors(*id, *as_json); });
 
   const auto only_check = std::make_shared<bool>(false);
   CLI::App* const formatting = model->add_subcommand("fmt", "Lay model files out, comments and all");

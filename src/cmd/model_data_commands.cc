@@ -476,12 +476,9 @@ void add_model_data_commands(CLI::App& model, int& status) {
   running->add_option("--load", arguments->data, "Load this first");
   running->add_option("--cursor", arguments->cursor, "Go on where an earlier answer ended");
   running->add_flag("--cost", arguments->tells_cost, "Also tell requests, items and units");
-  // As extras: a list in brackets stays one value.
-  running->allow_extras();
-  running->callback([arguments, running, &status] {
-    arguments->values = further_words(*running);
-    status = run_command(*arguments);
-  });
+  add_words_option(*running, "VALUE", arguments->values,
+                   "A parameter, as JSON or text (behind --, one that begins with a dash)");
+  running->callback([arguments, &status] { status = run_command(*arguments); });
 
   add("work", "Do the jobs that operations have left: copies, deletions", DatabaseNeed::kRequired)
       ->callback([arguments, &status] { status = work_command(*arguments); });

@@ -4,30 +4,62 @@
 #include <iostream>
 #include <vector>
 
+#include "cmd/chosen_model.h"
 #include "language/diagnostic.h"
 #include "language/error_pages.h"
+#include "language/json_writer.h"
 
 namespace sheaf::cmd {
 
-int print_errors(const std::string& id) {
-  if (id.empty()) {
-    size_t width = 0;
-    for (const language::ErrorPage& page : language::error_pages()) width = std::max(width, page.id.size());
-    for (const language::ErrorPage& page : language::error_pages())
-      std::cout << page.id << std::string(width + 2 - page.id.size(), ' ') << page.sentence() << "\n";
+namespace {
+
+void print_page(language::JsonWriter& writer, const language::ErrorPage& page, bool is_whole) {
+  const auto text = [&](std::string_view name, std::string_view value) {
+    writer.member(name);
+    writer.text(value);
+  };
+  writer.object([&] {
+    text("id", page.id);
+    text("sentence", page.sentence());
+    if (is_whole) text("page", page.text);
+  });
+}
+
+int print_list(bool as_json) {
+  if (as_json) {
+    language::JsonWriter writer;
+    writer.array([&] {
+      for (const language::ErrorPage& page : language::error_pages()) print_page(writer, page, false);
+    });
+    std::cout << writer.take();
     return 0;
   }
+  size_t width = 0;
+  for (const language::ErrorPage& page : language::error_pages()) width = std::max(width, page.id.size());
+  for (const language::ErrorPage& page : language::error_pages())
+    std::cout << page.id << std::string(width + 2 - page.id.size(), ' ') << page.sentence() << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int print_errors(const std::string& id, bool as_json) {
+  if (id.empty()) return print_list(as_json);
   if (const language::ErrorPage* const page = language::find_error_page(id)) {
-    std::cout << page->text;
+    if (as_json) {
+      language::JsonWriter writer;
+      print_page(writer, *page, true);
+      std::cout << writer.take();
+    } else {
+      std::cout << page->text;
+    }
     return 0;
   }
   std::vector<std::string_view> ids;
   for (const language::ErrorPage& page : language::error_pages()) ids.push_back(page.id);
   const std::string_view near = language::nearest(id, ids);
-  std::cerr << "sheaf: there is no mistake " << id;
-  if (!near.empty()) std::cerr << "; there is " << near;
-  std::cerr << " (sheaf model errors lists them)\n";
-  return 2;
+  return fail("there is no mistake " + id + (near.empty() ? "" : "; there is " + std::string(near)) +
+              " (sheaf model errors lists them)");
 }
 
 }  // namespace sheaf::cmd

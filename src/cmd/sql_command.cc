@@ -90,7 +90,7 @@ int run_sql(const CommandSession& session, Database& database, const Statement& 
       return fail(done.error().message);
     }
     if (!done->condition_met) {
-      std::cerr << "sheaf: the condition does not hold, and nothing was changed\n";
+      complain("the condition does not hold, and nothing was changed");
       return kWrongModel;
     }
     if (printer->draws() && shown == 0 && !done->items.empty())

@@ -46,6 +46,7 @@ struct CreateArguments {
   bool is_protected = false;
   bool if_missing = false;
   std::vector<std::string> tags;
+  bool is_json = false;
 };
 
 struct TableUpdateArguments {
@@ -60,6 +61,7 @@ struct TableUpdateArguments {
   bool unprotects = false;
   std::vector<std::string> tags, untags;
   bool leaves = false;
+  bool is_json = false;
 };
 
 struct TableDeleteArguments {
@@ -67,6 +69,7 @@ struct TableDeleteArguments {
   std::string table;
   bool is_sure = false;
   bool leaves = false;
+  bool is_json = false;
 };
 
 Result<std::map<std::string, std::string>> tags_of(const std::vector<std::string>& texts) {
@@ -110,6 +113,11 @@ Result<void> show_table(const CommandSession& session, ShowArguments& arguments)
   return {};
 }
 
+Result<void> print_description(Database& database, const std::string& table) {
+  std::cout << console::table_json(TRY(database.describe_table(table))) << "\n";
+  return {};
+}
+
 Result<void> create_table(const CommandSession& session, CreateArguments& arguments) {
   CreateTable request = TRY(console::create_table_of(arguments.words));
   request.tags = TRY(tags_of(arguments.tags));
@@ -127,11 +135,15 @@ Result<void> create_table(const CommandSession& session, CreateArguments& argume
       return Error{Code::kInUse,
                    request.table + " is there already, with another key: " + console::words_of(there->key)};
     }
-    if (there.ok()) return {};
+    if (there.ok()) {
+      if (arguments.is_json) std::cout << console::table_json(*there) << "\n";
+      return {};
+    }
     if (there.error().code != Code::kNotFound) return there.error();
   }
   TRY(database->create_table(request));
   if (!arguments.ttl.empty()) TRY(database->update_time_to_live(request.table, arguments.ttl, true));
+  if (arguments.is_json) TRY(print_description(*database, request.table));
   return {};
 }
 
@@ -190,6 +202,7 @@ Result<void> update_table(const CommandSession& session, TableUpdateArguments& a
     TRY(database->update_time_to_live(name, arguments.ttl, true));
   if (!tags.empty()) TRY(database->tag_table(name, tags));
   if (!arguments.untags.empty()) TRY(database->untag_table(name, arguments.untags));
+  if (arguments.is_json) TRY(print_description(*database, name));
   return {};
 }
 
@@ -212,6 +225,7 @@ Result<void> delete_table(const CommandSession& session, TableDeleteArguments& a
   if (!arguments.is_sure) TRY(make_sure(table));
   TRY(database->delete_table(arguments.table));
   if (!arguments.leaves) TRY(wait_until_gone(*database, arguments.table));
+  if (arguments.is_json) std::cout << console::table_json(table) << "\n";
   return {};
 }
 
@@ -268,6 +282,7 @@ void add_create(CLI::App& table, CommandSession& session) {
   command.add_flag("--protect", arguments->is_protected, "It cannot be deleted before that is taken back");
   add_repeated_option(command, "--tag", arguments->tags, "A tag: key=value");
   command.add_flag("--if-missing", arguments->if_missing, "Leave a table of that name and key as it is");
+  command.add_flag("--json", arguments->is_json, "Tell of the table as DescribeTable does, on one line");
   command.footer(
       "sheaf table create app --key PK --sort SK --gsi 'GSI1=GSI1PK/GSI1SK' --gsi 'byDate=date:N keys'");
   command.callback([arguments, &session] { session.status = status_of(create_table(session, *arguments)); });
@@ -294,6 +309,8 @@ void add_table_update(CLI::App& table, CommandSession& session) {
   add_repeated_option(*changes, "--untag", arguments->untags, "Remove a tag");
   changes->require_option(1, 0);
   command.add_flag("--no-wait", arguments->leaves, "Do not wait until indexes are filled");
+  command.add_flag("--json", arguments->is_json,
+                   "Tell of the table as it is then, as DescribeTable does, on one line");
   command.footer(
       "sheaf table update app --gsi 'byStatus=status/total:N' --ttl expires\n"
       "sheaf table update app --remove-gsi byStatus --stream both");
@@ -307,6 +324,8 @@ void add_table_delete(CLI::App& table, CommandSession& session) {
   arguments->database.add_options(command, session);
   command.add_flag("--yes", arguments->is_sure, "Do not ask for its name; needed where nobody can be asked");
   command.add_flag("--no-wait", arguments->leaves, "Do not wait until its items are removed");
+  command.add_flag("--json", arguments->is_json,
+                   "Tell of the table as it was, as DescribeTable does, on one line");
   command.callback([arguments, &session] { session.status = status_of(delete_table(session, *arguments)); });
 }
 

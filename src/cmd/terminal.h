@@ -19,4 +19,7 @@ struct Terminal {
 // Colour is for terminals, and not where NO_COLOR is set or TERM is dumb.
 Terminal standard_terminal();
 
+// The same for the standard error alone, where mistakes are told.
+bool errors_have_colour();
+
 }  // namespace sheaf::cmd

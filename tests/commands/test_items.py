@@ -104,6 +104,17 @@ def test_tables_that_are_there_can_be_left(sheaf):
     assert "on demand" in sheaf.do("table", "show", "paid")
 
 
+def test_what_is_done_to_a_table_is_told_in_json(sheaf):
+    create = ["table", "create", "app", "--key", "PK", "--ttl", "gone", "--json"]
+    made = json.loads(sheaf.do(*create))
+    assert made == json.loads(sheaf.do("table", "show", "app", "--json")) == json.loads(sheaf.do(*create, "--if-missing"))
+    changed = json.loads(sheaf.do("table", "update", "app", "--gsi", "byKind=kind", "--json"))
+    assert changed == json.loads(sheaf.do("table", "show", "app", "--json"))
+    assert [index["IndexName"] for index in changed["GlobalSecondaryIndexes"]] == ["byKind"]
+    assert json.loads(sheaf.do("table", "delete", "app", "--yes", "--json"))["TableArn"] == made["TableArn"]
+    assert sheaf.do("table", "list") == ""
+
+
 def test_items_are_put_got_updated_and_deleted(sheaf):
     sheaf.do("table", "create", "app", "--key", "PK", "--sort", "SK")
     number = "12345678901234567890123456789012345678"
@@ -340,7 +351,9 @@ def test_the_environment_says_where_the_data_is(serving, tmp_path):
 @pytest.mark.parametrize(
     "words",
     [[], ["nothing"], ["item"], ["item", "get"], ["table", "create", "t", "--data", "/tmp/x"], ["query", "a", "b", "--what"], ["table", "update", "t"],
-     ["scan", "t", "--segments", "0"], ["scan", "t", "--limit", "-1"], ["serve", "--port", "x"], ["model", "nothing"], ["completion", "fish"]],
+     ["scan", "t", "--segments", "0"], ["scan", "t", "--limit", "-1"], ["serve", "--port", "x"], ["model", "nothing"], ["completion", "fish"],
+     ["model", "plan", HR, "home", "--layuot", "method2"], ["model", "plan", HR, "home", "e-1"], ["model", "run", HR, "home", "e-1", "--csot"],
+     ["model", "plan", HR, "home", "--params", "e-1", "--jsn"]],
 )  # fmt: skip
 def test_wrong_use_ends_with_2(words):
     told = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
@@ -356,6 +369,8 @@ def test_what_is_mistyped_is_told_with_what_there_is():
     assert said("nothing-like-it") == "sheaf: there is no command nothing-like-it; sheaf --help tells what there is\n"
     assert said("scan", "t", "--limit", "0").startswith("sheaf: --limit: 0 is not a number above 0\n")
     assert said("scan", "t", "--segments", "99").startswith("sheaf: --segments: 99 is not a number from 1 to 64\n")
+    assert said("model", "plan", HR, "home", "--layuot", "method2").startswith("sheaf: The following argument was not expected: --layuot\n")
+    assert said("model", "plan", HR, "home", "e-1").startswith("sheaf: The following argument was not expected: e-1\n")
 
 
 def test_help_and_version_end_with_0():

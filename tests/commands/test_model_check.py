@@ -107,6 +107,14 @@ def test_errors_lists_every_page_with_its_sentence():
     assert all(line.endswith(".") for line in listed.stdout.splitlines())
 
 
+def test_errors_are_told_in_json():
+    listed = json.loads(sheaf("errors", "--json").stdout)
+    assert [page["id"] for page in listed] == [line.split()[0] for line in sheaf("errors").stdout.splitlines()]
+    page = json.loads(sheaf("errors", "unknown-entity", "--json").stdout)
+    assert page["page"] == sheaf("errors", "unknown-entity").stdout
+    assert {"id": page["id"], "sentence": page["sentence"]} in listed
+
+
 def test_errors_prints_a_page():
     assert sheaf("errors", "key-collision").stdout == (ROOT / "doc/errors/key-collision.md").read_text()
 

@@ -39,3 +39,17 @@ def test_tests_that_fail_are_listed(tmp_path):
     wrong.write_text(json.dumps(answers))
     failed = told("test", "--answers", wrong, status=1)["failed"]
     assert failed and all(each["layout"] and each["message"] for each in failed)
+
+
+def test_plans_are_told_in_json():
+    def plan(*arguments):
+        words = [PROGRAM, "model", "plan", str(POSTS.parent / "orgs/model.sheaf"), "--json", *arguments]
+        return subprocess.run(words, capture_output=True, text=True, timeout=120, check=True).stdout
+
+    planned = json.loads(plan())
+    assert planned["layout"] == "default" and [each["name"] for each in planned["operations"]] == ["join", "promote"]
+    (users,) = json.loads(plan("users", "--layout", "default"))["patterns"]
+    assert users in planned["patterns"] and users["requests"][0]["key_condition"].startswith('PK = "ORG#')
+    (request,) = [json.loads(line) for line in plan("users", "--params", "-5").splitlines()]
+    assert request["operation"] == "Query" and request["request"]["ExpressionAttributeValues"][":p"] == {"S": "ORG#-5"}
+    assert '{"S":"ORG#--json"}' in plan("users", "--params", "--", "--json")

@@ -1,0 +1,76 @@
+"""Colour at a terminal, and none elsewhere."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from terminal import plain, run_at_terminal
+
+PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
+HR = str(Path(__file__).resolve().parents[2] / "models/hr/model.sheaf")
+WRONG = """model shop {
+  entity Customer { id id; name }
+  rel Custmer 1--* Customer as customers / customer
+  pattern customer(c: Customer, city: string) = $c
+}
+"""
+
+RED, YELLOW, CYAN, GREEN, BOLD = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[32m", "\x1b[1m"
+END = "\x1b[0m"
+
+
+def lines(shown):
+    """Without colour, and without lines that tell how far it is."""
+    return sorted(line for line in plain(shown).split("\n") if not line.startswith("\r"))
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What a command says at a terminal, which is what it says elsewhere with colour in it."""
+    (tmp_path / "wrong.sheaf").write_text(WRONG)
+    (tmp_path / "warned.sheaf").write_text(WRONG.replace("Custmer", "Customer"))
+
+    def tell(*words):
+        command = [PROGRAM, *(word.replace("@", f"{tmp_path}/") for word in words)]
+        status, shown = run_at_terminal(command, columns=300, NO_COLOR=None)
+        for variables in [{"NO_COLOR": "1"}, {"NO_COLOR": None, "TERM": "dumb"}]:
+            again, uncoloured = run_at_terminal(command, columns=300, **variables)
+            assert again == status and lines(uncoloured) == lines(shown) and END not in uncoloured
+        elsewhere = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=60)
+        assert lines(elsewhere.stdout) == lines(shown) and elsewhere.returncode == status and END not in elsewhere.stdout
+        return shown
+
+    return tell
+
+
+def test_mistakes_and_warnings_of_models(told):
+    shown = told("model", "check", "@wrong.sheaf", HR)
+    assert f"wrong.sheaf:3:7:{END} {RED}error:{END} there is no entity named Custmer" in shown
+    assert f"{RED}      ^^^^^^^{END}\n" in shown and f": {RED}1 mistake{END}\n" in shown
+    assert f": {GREEN}fine{END}\n" in shown
+    assert f"{YELLOW}warning:{END} " in told("model", "check", "@warned.sheaf")
+    assert f"{RED}error:{END} there is no entity" in told("model", "plan", "@wrong.sheaf")
+
+
+def test_findings_of_models(told):
+    shown = told("model", "lint", HR)
+    assert f"model.sheaf:5:10:{END} {CYAN}note:{END} " in shown and f"1 model, {YELLOW}1 finding{END}\n" in shown
+    assert f"1 model, {RED}1 finding{END}\n" in told("model", "lint", HR, "--fail-on", "note")
+    assert f"1 model, {GREEN}0 findings{END}\n" in told("model", "lint", HR, "--severity", "index-per-relation=off")
+
+
+def test_plans(told):
+    assert told("model", "plan", HR, "home", "--layout", "method4").startswith(f"{BOLD}home(e){END}: 2 requests")
+
+
+def test_directories(told, tmp_path):
+    subprocess.run([PROGRAM, "table", "create", "app", "--key", "id", "--data", tmp_path / "data"], check=True)
+    assert f": {GREEN}all is well{END}\n" in told("doctor", "@data")
+    assert told("doctor", "@nothing").startswith(f"{RED}sheaf:{END} ")
+
+
+@pytest.mark.parametrize("words", [["scna"], ["table", "list", "--what"], ["table", "list", "--data", "/nowhere/at/all"], ["model", "check", "/nowhere"]])
+def test_errors(told, words):
+    assert told(*words).startswith(f"{RED}sheaf:{END} ")
