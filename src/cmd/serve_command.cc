@@ -1,14 +1,16 @@
 #include "cmd/serve_command.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 #include "base/log.h"
 #include "cmd/database_option.h"
 #include "cmd/lag_option.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "model/compiled_model.h"
 #include "server/serve.h"
 
@@ -37,7 +39,9 @@ struct ServeArguments {
 };
 
 int fail_to_serve(const std::string& message) {
-  std::fprintf(stderr, "sheaf serve: %s\n", message.c_str());
+  const bool has_colour = errors_have_colour();
+  std::cerr << console::painted("sheaf serve:", console::Paint::kWrong, has_colour) << " "
+            << console::painted_findings(message, has_colour) << "\n";
   return 1;
 }
 
@@ -118,8 +122,14 @@ int run(ServeArguments& arguments) {
 
   const Result<void> served = server::serve(options, [&](const server::Listening& listening) {
     const bool development = options.credentials_path.empty();
+    if (development)
+      log(LogLevel::kWarning, "development mode: any credentials are accepted, from this machine only");
+    if (!options.index_lags.empty() || !options.read_lags.empty())
+      log(LogLevel::kWarning, "reads may be late: --index-lag and --read-lag hold changes back");
+    // The last line, so that whoever starts a server sees where it is.
     log(LogLevel::kInfo, "serving",
         {{"url", listening.url},
+         {"workbench", listening.workbench_url.empty() ? "none" : listening.workbench_url},
          {"admin", listening.admin_url},
          {"data", is_elsewhere                     ? arguments.elsewhere.endpoint
                   : options.data_directory.empty() ? "in memory"
@@ -129,10 +139,6 @@ int run(ServeArguments& arguments) {
                         : options.durability == Durability::kRelaxed ? "relaxed"
                                                                      : "durable"},
          {"mode", development ? "development" : "credentials"}});
-    if (development)
-      log(LogLevel::kWarning, "development mode: any credentials are accepted, from this machine only");
-    if (!options.index_lags.empty() || !options.read_lags.empty())
-      log(LogLevel::kWarning, "reads may be late: --index-lag and --read-lag hold changes back");
   });
   if (!served.ok()) return fail_to_serve(served.error().message);
   return 0;

@@ -23,6 +23,7 @@ from server_process import BINARY, eventually, make_table, scan
 
 SECRET = "a-secret-that-nobody-may-read"
 OTHER_SECRET = "another-secret-of-somebody-else"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def put(number, size=100):
@@ -218,7 +219,7 @@ def test_options_come_from_a_config_file(make_server, directory):
     server = make_server("--config", config).start()
     table = make_table(server)
     assert table["TableArn"] == "arn:aws:dynamodb:eu-central-1:123456789012:table/things"
-    assert server.events()[0]["durability"] == "relaxed"
+    assert server.wait_for_event("serving")[0]["durability"] == "relaxed"
     assert server.metric("sheaf_request_memory_bytes_max") == 24 << 20
     server.stop()
 
@@ -388,6 +389,24 @@ def test_the_audit_log_has_control_operations_and_denials_and_no_secrets(make_se
 
 
 # A20: growth past a warning line is told, once, and without the key.
+@pytest.mark.parametrize("where", ["log", "file"])
+def test_models_of_the_start_are_told_in_one_line_and_audited_one_by_one(make_server, directory, where):
+    models = [ROOT / "models" / name / "model.sheaf" for name in ("hr", "orgs")]
+    audit = Path(directory, "audit")
+    options = ["--model", f"{models[0]}:method2", "--model", str(models[1]), *(["--audit-log", str(audit)] if where == "file" else [])]
+    server = make_server(*options).start()
+    told = server.events()
+    (line,) = [event for event in told if event["event"].startswith("serving model")]
+    assert (line["count"], line["models"]) == ("2", "hr:method2,orgs")
+    assert told[-1]["event"] == "serving" and told[-1]["workbench"] == f"{server.url}/workbench/"
+    assert not [event for event in told if event["event"] == "audit"]
+    if where == "file":
+        assert [json.loads(entry)["table"] for entry in audit.read_text().splitlines()] == ["hr", "orgs"]
+    make_table(server)  # what clients do stays in the log, which has no other place
+    entries = audit.read_text().splitlines() if where == "file" else [event["entry"] for event in server.wait_for_event("audit")]
+    assert json.loads(entries[-1])["operation"] == "CreateTable"
+
+
 def test_an_item_collection_that_grows_large_is_told_of(server):
     attributes = [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"}]
     keys = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
