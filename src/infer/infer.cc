@@ -6,6 +6,7 @@
 #include "infer/annotated_text.h"
 #include "infer/attribute_links.h"
 #include "infer/clusters.h"
+#include "infer/id_types.h"
 #include "infer/key_shapes.h"
 #include "infer/sample_check.h"
 #include "plan/planned_model.h"
@@ -62,6 +63,7 @@ Findings find_all(const Observed& observed, const Effort& effort) {
     }
   }
   if (effort.has_links) {
+    find_id_types(findings.kinds);
     findings.found = find_links(observed, findings.kinds);
   } else {
     findings.found.is_edge.resize(findings.kinds.size(), false);

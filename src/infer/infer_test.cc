@@ -256,6 +256,27 @@ TEST(Infer, IdsAreCalledAsThoseCallThemWhoLieInTheirIndexPartitions) {
       << infer(table).inferred.text;
 }
 
+TEST(Infer, IdsAreNumbersIfThoseSayItWhoLieInTheirIndexPartitions) {
+  const std::map<std::string, int> numbers = {{"ann", 1}, {"bob", 2}, {"cleo", 30}};
+  ObservedTable table = posts_with([&](Item& post, const std::string& name) {
+    post.set("writer_number", Value(numbers.at(name)));
+    post.set("GSI1PK", Value("PERSON#" + std::to_string(numbers.at(name))));
+  });
+  for (const auto& [name, number] : numbers) {
+    const std::string key = "PERSON#" + std::to_string(number);
+    table.items.push_back(Item{{"PK", key}, {"SK", key}, {"name", name}});
+  }
+  const Outcome outcome = infer(table);
+  EXPECT_TRUE(outcome.has("rel Person 1--* Post as posts / writer { via index on GSI1;"))
+      << outcome.inferred.text;
+  EXPECT_TRUE(outcome.has("number id int;")) << outcome.inferred.text;
+  EXPECT_TRUE(outcome.inferred.given_up.empty());
+  // No number is written so.
+  table.items.push_back(Item{{"PK", "PERSON#007"}, {"SK", "PERSON#007"}, {"name", "james"}});
+  EXPECT_FALSE(infer(table).has("number id int;")) << infer(table).inferred.text;
+  EXPECT_TRUE(infer(table).inferred.given_up.empty());
+}
+
 TEST(Infer, AnAttributeThatTheKeyHoldsTooIsRaw) {
   const Outcome outcome =
       infer(table_of({Item{{"PK", "ORDER#o1"}, {"SK", "HEAD"}, {"orderId", "o1"}, {"n", 1}},
