@@ -51,6 +51,11 @@ class Meter {
   void charge_page(const KeyRange& keys, const Consumed& consumed, const RowSample& rows);
   void count_write(const WriteCost& write);
 
+  // Of a table that is deleted. What it was asked for of late stays in the heat.
+  void forget(const Table& table) {
+    if (throttle_ != nullptr) throttle_->forget(table);
+  }
+
   const Throttle* throttle() const { return throttle_.get(); }
   const traffic::Heat* heat() const { return heat_.get(); }
 

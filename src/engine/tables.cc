@@ -239,7 +239,7 @@ Result<TableRef> current_table(Engine& engine, std::string_view name) {
 }
 
 Result<TableRef> delete_table(Engine& engine, std::string_view name) {
-  return change_active(
+  Result<TableRef> deleted = change_active(
       engine, name, [&](TableSettings& table, Catalog::Ids&, store::Batch& batch) -> Result<void> {
         if (table.deletion_protected) {
           return Error{Code::kInvalid,
@@ -250,6 +250,8 @@ Result<TableRef> delete_table(Engine& engine, std::string_view name) {
         add_job(batch, clear_table(table));
         return {};
       });
+  if (deleted.ok() && engine.meter != nullptr) engine.meter->forget(**deleted);
+  return deleted;
 }
 
 Result<TableRef> update_table(Engine& engine, std::string_view name, const TableUpdate& update) {

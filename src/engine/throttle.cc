@@ -27,6 +27,8 @@ const Index* payer(const Index* index) {
   return index != nullptr && !index->settings->local ? index : nullptr;
 }
 
+uint64_t bucket_key(Id id, Access access) { return uint64_t{id} << 1 | static_cast<uint64_t>(access); }
+
 int64_t divide_up(int64_t number, int64_t by) { return (number + by - 1) / by; }
 
 // As many partitions as the throughput needs: each direction's part of a partition adds up where units are
@@ -49,14 +51,14 @@ traffic::RangeRules rules_of(const Table& table, const Index* index) {
 }  // namespace
 
 bool Throttle::has_some(Id id, Access access, int64_t rate) {
-  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(access);
+  const uint64_t key = bucket_key(id, access);
   Stripe& stripe = stripes_[key % kStripes];
   std::lock_guard lock(stripe.mutex);
   return stripe.buckets[key].has_some(rate, clock_.now_us());
 }
 
 void Throttle::take(Id id, Access access, int64_t rate, HalfUnits half_units) {
-  const uint64_t key = uint64_t{id} << 1 | static_cast<uint64_t>(access);
+  const uint64_t key = bucket_key(id, access);
   Stripe& stripe = stripes_[key % kStripes];
   std::lock_guard lock(stripe.mutex);
   traffic::TokenBucket& bucket = stripe.buckets[key];
@@ -89,6 +91,29 @@ void Throttle::charge(const Table& table, const Index* index, Access access, std
   }
   if (ceilings_ != nullptr)
     ceilings_->take(id, rules_of(table, paying), without_space(key), access, half_units, clock_.now_us());
+}
+
+void Throttle::forget(const Table& table) {
+  std::vector<Id> ids{table.settings.id};
+  for (const Index& index : table.indexes) ids.push_back(index.settings->id);
+  for (const Id id : ids) {
+    for (const Access access : {Access::kRead, Access::kWrite}) {
+      const uint64_t key = bucket_key(id, access);
+      Stripe& stripe = stripes_[key % kStripes];
+      std::lock_guard lock(stripe.mutex);
+      stripe.buckets.erase(key);
+    }
+    if (ceilings_ != nullptr) ceilings_->forget(id);
+  }
+}
+
+size_t Throttle::kept() const {
+  size_t count = 0;
+  for (const Stripe& stripe : stripes_) {
+    std::lock_guard lock(stripe.mutex);
+    count += stripe.buckets.size();
+  }
+  return count;
 }
 
 std::vector<std::string> Throttle::partitions(const Table& table, const Index* index) const {

@@ -45,6 +45,11 @@ class Throttle {
   void charge(const Table& table, const Index* index, Access access, std::string_view key,
               HalfUnits half_units);
 
+  // Of a table that is deleted, with its indexes: ids are never used again.
+  void forget(const Table& table);
+  // Tables and indexes, times directions, that something is kept of.
+  size_t kept() const;
+
   bool has_partitions() const { return ceilings_ != nullptr; }
   // The ranges of keys that the partitions of a table or global index are now, by their first hash.
   std::vector<std::string> partitions(const Table& table, const Index* index) const;
@@ -52,7 +57,7 @@ class Throttle {
  private:
   static constexpr size_t kStripes = 16;
   struct Stripe {
-    std::mutex mutex;
+    mutable std::mutex mutex;
     std::unordered_map<uint64_t, traffic::TokenBucket> buckets;
   };
 

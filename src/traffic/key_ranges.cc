@@ -154,4 +154,10 @@ std::vector<std::string> RangeCeilings::begins(ResourceId resource) const {
   return found == stripe.resources.end() ? std::vector<std::string>() : found->second.begins();
 }
 
+void RangeCeilings::forget(ResourceId resource) {
+  Stripe& stripe = stripes_[resource % kStripes];
+  std::lock_guard lock(stripe.mutex);
+  stripe.resources.erase(resource);
+}
+
 }  // namespace sheaf::traffic

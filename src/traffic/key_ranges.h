@@ -79,6 +79,7 @@ class RangeCeilings {
             uint64_t half_units, int64_t now_us);
   // Empty if nothing was asked for yet.
   std::vector<std::string> begins(ResourceId resource) const;
+  void forget(ResourceId resource);
 
  private:
   static constexpr size_t kStripes = 16;
