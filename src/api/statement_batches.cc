@@ -76,7 +76,8 @@ Result<ReadMember> read_member(engine::Engine& engine, const BoundStatement& sta
     return invalid(
         "Select statements within BatchExecuteStatement must specify the primary key in the where clause.");
   }
-  ReadMember member{.read = TRY(engine::ItemRead::of_key(std::move(table), *key)),
+  engine::ItemRead read = TRY(engine::ItemRead::of_key(std::move(table), *key));
+  ReadMember member{.read = std::move(read),
                     .mode = consistent ? engine::ReadMode::kStrong : engine::ReadMode::kEventual};
   member.found = TRY(engine::read_item(engine, member.read, member.mode, options));
   return member;

@@ -164,7 +164,8 @@ TEST(Watch, TellsInMetricsWhatThereIsNow) {
       << metrics();
   EXPECT_EQ(metrics().find("today"), std::string::npos);
   watch.tell_of_collection({.table = "logs", .partition_key = Item{{"PK", "today"}}, .size = {}});
-  EXPECT_NE(metrics().find(R"(sheaf_collection_warnings_total{table="logs",line="items"} 1)"), std::string::npos);
+  EXPECT_NE(metrics().find(R"(sheaf_collection_warnings_total{table="logs",line="items"} 1)"),
+            std::string::npos);
   ASSERT_TRUE(database->delete_table("logs").ok());
   watch.look(*database);
   EXPECT_EQ(metrics().find("sheaf_heat_finding{"), std::string::npos);
