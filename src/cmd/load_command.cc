@@ -277,7 +277,8 @@ void add_load_command(CLI::App& app, CommandSession& session) {
   command.add_option(
       "--types", arguments->types,
       "Of the columns of CSV: NAME:TYPE,... with S, N, B, BOOL, NULL, M, L, SS, NS, BS, any or guess; * "
-      "is every other column. Otherwise keys have the table's types, and all others are S");
+      "is every other column. Otherwise keys have the table's types, and the others those of their heads, "
+      "as in age:N, or else S");
   CLI::Option* const key = command.add_option(
       "--key", arguments->key, "Make the table, if it is missing, with this key: PK:S or PK:S,SK:N");
   command.add_option("--like", arguments->like, "Make the table, if it is missing, as this other one is")

@@ -34,6 +34,31 @@ std::optional<ColumnType> column_type(std::string_view text) {
   return std::nullopt;
 }
 
+// The type that a head says, as in "age:N": what stands behind its last colon. Guessing is left to --types.
+std::optional<ColumnType> type_in_head(std::string_view head) {
+  const size_t colon = head.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  const std::optional<ColumnType> type = column_type(head.substr(colon + 1));
+  return type && type->kind != Kind::kGuess ? type : std::nullopt;
+}
+
+// What a head says, beside what is known of the column.
+Column column_of_head(const std::string& head, const ColumnTypes& types) {
+  Column column{.name = head};
+  const std::optional<ColumnType> said = type_in_head(head);
+  if (said) column.name.resize(head.rfind(':'));
+  const auto known = types.find(column_key(column.name));
+  const auto others = types.find("*");
+  if (known != types.end()) {
+    column.type = known->second;
+  } else if (said) {
+    column.type = *said;
+  } else if (others != types.end()) {
+    column.type = others->second;
+  }
+  return column;
+}
+
 Error not_of(Type type, std::string_view text) {
   constexpr size_t kShown = 40;
   std::string shown(text.substr(0, kShown));
@@ -115,6 +140,16 @@ std::string cell_text(ValueView value, Kind kind) {
   }
 }
 
+bool is_filled(const Cell& cell) { return !cell.text.empty() || cell.is_quoted; }
+
+// Whether a cell of the same attribute, in a column of another type, has a value already.
+bool is_filled_before(const std::vector<Cell>& cells, const std::vector<Column>& columns, size_t at) {
+  for (size_t i = 0; i < at; ++i) {
+    if (columns[i].name == columns[at].name && is_filled(cells[i])) return true;
+  }
+  return false;
+}
+
 // *, \*, \\*, ...
 bool is_starlike(std::string_view name) {
   return name.find_first_not_of('\\') == name.size() - 1 && name.ends_with('*');
@@ -168,23 +203,20 @@ ColumnTypes with_keys(ColumnTypes types, const TableDescription& table) {
 
 Result<std::vector<Column>> read_header(std::string_view record, const ColumnTypes& types) {
   if (!is_utf8(record)) return invalid("this is no UTF-8");
-  const auto others = types.find("*");
   std::vector<Column> columns;
-  std::set<std::string_view> names;
-  std::vector<Cell> cells = TRY(split_cells(record));
+  const std::vector<Cell> cells = TRY(split_cells(record));
   for (size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].text.empty())
       return invalid("column " + std::to_string(i + 1) + " has no name: the first row names the attributes");
     if (!cells[i].is_quoted && cells[i].text.find('\r') != std::string::npos)
       return invalid("its lines end with a carriage return alone, which is not read here: tr '\\r' '\\n'");
-    if (!names.insert(cells[i].text).second) return invalid("there are two columns " + cells[i].text);
-  }
-  for (Cell& cell : cells) {
-    const auto found = types.find(column_key(cell.text));
-    const ColumnType type = found != types.end()    ? found->second
-                            : others != types.end() ? others->second
-                                                    : ColumnType();
-    columns.push_back({.name = std::move(cell.text), .type = type});
+    Column column = column_of_head(cells[i].text, types);
+    for (const Column& other : columns) {
+      if (other.name != column.name) continue;
+      if (other.type == column.type) return invalid("there are two columns " + column.name);
+      column.is_another = true;
+    }
+    columns.push_back(std::move(column));
   }
   return columns;
 }
@@ -199,8 +231,10 @@ Result<Item> read_row(std::string_view record, const std::vector<Column>& column
   writer.begin_item();
   for (size_t i = 0; i < cells.size(); ++i) {
     const Cell& cell = cells[i];
-    if (cell.text.empty() && !cell.is_quoted) continue;
+    if (!is_filled(cell)) continue;
     const ColumnType& type = columns[i].type;
+    if (columns[i].is_another && is_filled_before(cells, columns, i))
+      return invalid("two cells say what " + columns[i].name + " is");
     const Result<Value> value = type.kind == Kind::kAny     ? reader.read_value(cell.text)
                                 : type.kind == Kind::kGuess ? guessed(cell.text)
                                                             : value_of(cell.text, type.type);
@@ -245,7 +279,9 @@ std::vector<Column> ColumnsSeen::columns(const KeySchema& key) const {
 void append_header(std::string& out, const std::vector<Column>& columns) {
   for (size_t i = 0; i < columns.size(); ++i) {
     if (i > 0) out += ',';
-    append_cell(out, columns[i].name);
+    // What would be taken for a type in a name stays part of it if the type follows.
+    const std::string& name = columns[i].name;
+    append_cell(out, type_in_head(name) ? name + ":" + text_of(columns[i].type) : name);
   }
   out += "\r\n";
 }

@@ -11,6 +11,8 @@
 //   any          DynamoDB's JSON, {"N":"5"}: for columns with values of several types
 //   guess        whatever it looks like: a number that would be written just so, true, false, null, JSON, or
 //                else a string
+// A head may say it itself: `age:N`, with any of these but guess. An attribute whose values are of several
+// types may then have a column for each, of which a row fills one.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +54,11 @@ ColumnTypes with_keys(ColumnTypes types, const TableDescription& table);
 struct Column {
   std::string name;
   ColumnType type;
+  bool is_another = false;  // there is one of the same name, and another type, before it
 };
 
-// What the first row says. kInvalid if a name is empty or there twice, or if this is no row but all of a file
-// whose lines end in another way.
+// What the first row says; `types` go before what a head says. kInvalid if a name is empty or there twice
+// with one type, or if this is no row but all of a file whose lines end in another way.
 Result<std::vector<Column>> read_header(std::string_view record, const ColumnTypes& types);
 
 // `reader` is scratch. A row may have fewer cells than there are columns, but not more.

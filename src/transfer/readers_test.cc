@@ -308,6 +308,46 @@ TEST(Csv, GuessesOnlyNumbersThatAreWrittenAsTheyWouldBe) {
     EXPECT_EQ(*read_row(text, *columns, reader), (Item{{"x", text}})) << text;
 }
 
+TEST(Csv, HeadsMaySayTheTypes) {
+  TypedItemReader reader;
+  const Result<std::vector<Column>> columns = read_header(
+      "pk,n:N,t:BOOL,m:M,ss:SS,x:any,x:N,time:of,a:N:S,code:N", {{"code", {.type = Type::kString}}});
+  ASSERT_TRUE(columns.ok()) << columns.error().message;
+  EXPECT_EQ(*read_row(R"(a,5,true,"{""k"":1}","[""v""]","{""S"":""""}",,noon,b,12)", *columns, reader),
+            (Item{{"pk", "a"},
+                  {"n", 5},
+                  {"t", true},
+                  {"m", Item{{"k", 1}}},
+                  {"ss", Value::string_set({"v"})},
+                  {"x", ""},
+                  {"time:of", "noon"},
+                  {"a:N", "b"},
+                  {"code", "12"}}));
+  EXPECT_EQ(*read_row("a,,,,,,7", *columns, reader), (Item{{"pk", "a"}, {"x", 7}}));
+  EXPECT_EQ(read_row(R"(a,,,,,"{""S"":""y""}",7)", *columns, reader).error().message,
+            "two cells say what x is");
+  EXPECT_FALSE(read_header("x:N,x:N", {}).ok());
+  EXPECT_FALSE(read_header("x,x:S", {}).ok());
+  EXPECT_EQ((*read_header(":N", {}))[0].name, ":N");
+  EXPECT_EQ((*read_header("a:guess", {}))[0].name, "a:guess");
+}
+
+TEST(Csv, NamesThatLookTypedComeBackAsTheyWere) {
+  const Item item{{"pk", "a"}, {"age:N", "old"}, {"x:any", 3}};
+  ColumnsSeen seen;
+  seen.add(item);
+  const std::vector<Column> columns = seen.columns({.partition = {{.name = "pk"}}});
+  std::string header;
+  append_header(header, columns);
+  EXPECT_EQ(header, "pk,age:N:S,x:any:N\r\n");
+  std::string row;
+  ASSERT_TRUE(append_row(row, item, columns).ok());
+  TypedItemReader reader;
+  const Result<std::vector<Column>> read = read_header("pk,age:N:S,x:any:N", {});
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(*read_row("a,old,3", *read, reader), item);
+}
+
 TEST(Csv, AColumnMayBeCalledAsTheOthersAre) {
   EXPECT_EQ(column_key("a"), "a");
   for (const std::string name : {"*", "\\*", "\\\\*", "\\", "**", ""})

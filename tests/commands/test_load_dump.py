@@ -156,6 +156,29 @@ def test_the_table_is_made_or_it_is_said_how(tmp_path):
     assert "there is no table Nothing" in sheaf("dump", "Nothing", *database, status=2).err
 
 
+def test_heads_of_csv_may_say_the_types(tmp_path):
+    database = ["--data", tmp_path / "data"]
+    file = tmp_path / "a.csv"
+    file.write_text('id,age:N,age,tags:SS,place:M,raw:any\n1,30,,"[""x""]","{""k"":[1,{""$B"":""AA==""}]}","{""NULL"":true}"\n2,,old,,,\n')
+    sheaf("load", "Things", file, "--key", "id:N", *database)
+    first, second = (json.loads(line) for line in dumped(database, "Things"))
+    assert first == {
+        "id": {"N": "1"},
+        "age": {"N": "30"},
+        "tags": {"SS": ["x"]},
+        "place": {"M": {"k": {"L": [{"N": "1"}, {"B": "AA=="}]}}},
+        "raw": {"NULL": True},
+    }
+    assert second == {"id": {"N": "2"}, "age": {"S": "old"}}
+    # A name that ends as a type does comes back as it was.
+    odd = tmp_path / "odd.jsonl"
+    odd.write_text('{"id":1,"age:N":"old"}\n')
+    sheaf("load", "Odd", odd, "--key", "id:N", *database)
+    sheaf("dump", "Odd", "--out", tmp_path / "odd.csv", *database)
+    sheaf("load", "Again", tmp_path / "odd.csv", "--key", "id:N", *database)
+    assert dumped(database, "Again") == dumped(database, "Odd") == ['{"age:N": {"S": "old"}, "id": {"N": "1"}}']
+
+
 def test_bad_lines_are_named(tmp_path):
     database = ["--data", tmp_path / "data"]
     file = tmp_path / "bad.jsonl"
