@@ -69,6 +69,10 @@ class ChangedModel : public testing::Test {
     ASSERT_TRUE(*migration_->is_settled());
   }
   void end() {
+    const auto compared = migration_->compare();
+    ASSERT_TRUE(compared.ok()) << compared.error().message;
+    EXPECT_TRUE(compared->is_clean()) << testing::PrintToString(compared->differences.named())
+                                      << testing::PrintToString(compared->unexplained.named());
     step(&Migration::stop_writing_old);
     step(&Migration::remove_left_over);
     EXPECT_TRUE(database_->run_background_work().ok());

@@ -24,6 +24,9 @@ constexpr int64_t kRoundsMax = 50;
 constexpr int64_t kWaitsMax = 1000;
 constexpr int kLongestPause = 6;
 
+constexpr const char* kOldName = "the old layout";
+constexpr const char* kNewName = "the new layout";
+
 Item progress_key() { return run::system_key("version", "progress"); }
 
 Result<bool> has_table(Database& database, const std::string& name) {
@@ -183,6 +186,11 @@ Result<void> Migration::read_progress() {
   progress_.waits = whole_of(item, "waits");
   const auto difference = item.find("difference");
   if (difference && difference->type() == Type::kString) progress_.difference = difference->bytes();
+  progress_.differing = whole_of(item, "differing");
+  const auto differences = item.find("differences");
+  if (differences && differences->type() == Type::kList) {
+    for (const ValueView each : differences->list()) progress_.differences.emplace_back(each.bytes());
+  }
   const auto from = item.find("from");
   if (from && from->type() == Type::kMap) progress_.from = Item(from->map());
   return {};
@@ -200,6 +208,9 @@ Result<void> Migration::write_progress() {
   item.set("rounds", Value(progress_.rounds));
   item.set("waits", Value(progress_.waits));
   item.set("difference", Value(progress_.difference));
+  item.set("differing", Value(progress_.differing));
+  item.set("differences",
+           Value::list(std::vector<Value>(progress_.differences.begin(), progress_.differences.end())));
   if (progress_.from) item.set("from", Value(*progress_.from));
   TRY(database_.put_item({.table = system_table_, .item = std::move(item)}));
   return {};
@@ -246,6 +257,13 @@ Result<void> Migration::next_table(size_t tables) {
   return Error{Code::kConflict, "the two layouts differ again and again: " + progress_.difference};
 }
 
+void Migration::note_difference(const std::string& what) {
+  std::vector<std::string>& named = progress_.differences;
+  if (std::find(named.begin(), named.end(), what) != named.end()) return;
+  ++progress_.differing;
+  if (named.size() < Findings::kNamedMax) named.push_back(what);
+}
+
 Result<void> Migration::walk(uint32_t items) {
   const bool is_forward = progress_.stage == Stage::kCopy || progress_.stage == Stage::kCompare;
   const bool only_looks = progress_.stage == Stage::kCompare || progress_.stage == Stage::kMatch;
@@ -256,7 +274,9 @@ Result<void> Migration::walk(uint32_t items) {
   const Translation& there = is_turned ? *pair_->back : *pair_->there;
   const Translation& back = is_turned ? *pair_->there : *pair_->back;
   Sync sync(leader.side(), follower.side(), there, follower.writer(),
-            {.only_looks = only_looks, .pause = follower.writer().options().pause});
+            {.only_looks = only_looks,
+             .pause = follower.writer().options().pause,
+             .follower_name = is_turned ? kOldName : kNewName});
   const auto note = [&](Synced done) {
     ++progress_.seen;
     const bool differs = only_looks && done != Synced::kSame;
@@ -264,6 +284,7 @@ Result<void> Migration::walk(uint32_t items) {
       ++progress_.put_off;
       if (done == Synced::kLater && sync.awaits_deletion()) ++progress_.awaiting;
       progress_.difference = sync.reason();
+      if (done == Synced::kChanged) note_difference(sync.reason());
     } else if (done == Synced::kChanged) {
       ++progress_.changed;
     }
@@ -299,6 +320,18 @@ Result<void> Migration::read_new() {
   VersionRecord record = record_;
   record.phase = Phase::kReadNew;
   return change(std::move(record));
+}
+
+Result<Comparison> Migration::compare(const std::function<void(uint64_t)>& on_progress) const {
+  TRY(need_settled());
+  if (record_.phase != Phase::kReadNew)
+    return Error{Code::kInvalid, "the new layout must be read before the old one is compared with it"};
+  return migrate::compare({.leader = *pair_->next,
+                           .follower = *pair_->current,
+                           .there = *pair_->back,
+                           .back = *pair_->there,
+                           .follower_name = kOldName},
+                          on_progress);
 }
 
 Result<void> Migration::stop_writing_old() {

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "migrate/comparison.h"
 #include "migrate/open_version.h"
 #include "migrate/version.h"
 
@@ -45,6 +47,10 @@ struct Progress {
   int64_t rounds = 0;        // how often it was begun anew for what is put off
   int64_t waits = 0;         // and how often for deletions alone
   std::string difference;    // the last that was found, for people
+  // What the comparison found to differ though it had been copied: somebody wrote it beside the model. How
+  // often, and the first of them.
+  int64_t differing = 0;
+  std::vector<std::string> differences;
 };
 std::string_view name_of(Progress::Stage stage);
 
@@ -71,8 +77,11 @@ class Migration {
   Result<void> advance(uint32_t items);
   // From now on the new one is read. Only if both say the same.
   Result<void> read_new();
+  // Both once more, while the new one is read and both are written: what the old one says otherwise, and what
+  // is in its tables that the model does not explain, is lost when it is left alone. Changes nothing.
+  Result<Comparison> compare(const std::function<void(uint64_t)>& on_progress = {}) const;
   // From now on the old one is neither read nor written, and there is no way back. Only while the new one is
-  // read.
+  // read. Does not look at what only the old one says: see compare.
   Result<void> stop_writing_old();
   // One step back: to reading the old one, or to writing it alone.
   Result<void> step_back();
@@ -92,6 +101,7 @@ class Migration {
   Result<void> need_settled() const;
   Result<void> next_table(size_t tables);
   Result<void> walk(uint32_t items);
+  void note_difference(const std::string& what);
   Result<void> remove_tables(const Version& gone, const Version& stays);
   Result<void> lock();
   Result<void> unlock();

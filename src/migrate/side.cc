@@ -7,6 +7,7 @@
 #include "plan/write_needs.h"
 #include "run/document.h"
 #include "run/found_edges.h"
+#include "run/item_shape.h"
 #include "run/stored_items.h"
 
 namespace sheaf::migrate {
@@ -18,9 +19,26 @@ using run::Fields;
 using run::Identity;
 using run::Record;
 
-SourceItem Side::source(size_t table, const Item& item) const {
+Side::Side(Database& database, const model::Model& model, const model::Layout& layout)
+    : database_(database), model_(model), layout_(layout), codec_(model, layout) {
+  for (const model::ItemKind& kind : layout.item_kinds) {
+    std::vector<std::string>& names = attributes_.emplace_back();
+    for (const run::ShapeValue& value : run::item_shape(model, layout, kind)) {
+      // Copies follow from what others say.
+      if (!value.is_in_key && value.kind != run::ShapeValue::Kind::kCopy) names.push_back(value.attribute);
+    }
+  }
+}
+
+SourceItem Side::source(size_t table, const Item& item, std::optional<size_t> kind) const {
   const model::Table& stored = layout_.tables[table];
-  return {.table = stored.name, .pk_name = stored.pk.name, .key = run::key_of(stored, item), .item = item};
+  SourceItem made{
+      .table = stored.name, .pk_name = stored.pk.name, .key = run::key_of(stored, item), .item = item};
+  if (!kind) return made;
+  for (const std::string& name : attributes_[*kind]) {
+    if (!item.find(name)) made.missing.push_back(name);
+  }
+  return made;
 }
 
 bool Side::finds(EntityId entity) const {
@@ -86,7 +104,7 @@ Result<void> Side::add_edges(SeenEntity& seen, std::vector<SourceItem>& sources)
       const Got got =
           TRY(database_.get_item({.table = layout_.tables[each.table].name, .key = key, .consistent = true}));
       if (!got.item) continue;
-      sources.push_back(source(each.table, *got.item));
+      sources.push_back(source(each.table, *got.item, codec_.item_kind(each.edge)));
       seen.links.push_back({.end = end, .to = each.edge.ends[end.side], .fields = each.edge.fields});
     }
   }
@@ -100,7 +118,7 @@ Result<Sight> Side::find_embedded(EntityId entity, const Identity& identity, End
   Sight sight;
   if (!item) return sight;
   const size_t table = layout_.kind(model_.end(end).holder)->table;
-  sight.sources.push_back(source(table, *item));
+  sight.sources.push_back(source(table, *item, layout_.kind_of_entity[model_.end(end).holder]));
   sight.is_deleting = item->find(run::kDeletingAttribute).has_value();
   auto decoded = codec_.decode(table, *item);
   const auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
@@ -131,7 +149,8 @@ Result<Sight> Side::find(EntityId entity, const Identity& identity) const {
     return sight;
   }
   sight.is_deleting = item->find(run::kDeletingAttribute).has_value();
-  if (!layout_.is_by_field(entity)) sight.sources.push_back(source(table, *item));
+  if (!layout_.is_by_field(entity))
+    sight.sources.push_back(source(table, *item, layout_.kind_of_entity[entity]));
   auto decoded = codec_.decode(table, *item);
   const auto* record = decoded ? std::get_if<Record>(&*decoded) : nullptr;
   if (record == nullptr || sight.is_deleting) return sight;
@@ -186,7 +205,8 @@ Result<Side::FoundLinks> Side::find_links(EndId end, const Identity& from, const
   for (const run::FoundEdge& each : edges) {
     if (each.edge.ends[along.side] != (is_turned ? from : to)) continue;
     found.fields.push_back(each.edge.fields);
-    if (!each.edge.is_partial) found.sources.push_back(source(each.table, each.item));
+    if (!each.edge.is_partial)
+      found.sources.push_back(source(each.table, each.item, codec_.item_kind(each.edge)));
   }
   return found;
 }
@@ -199,9 +219,15 @@ Result<std::optional<Item>> Side::walk(size_t table, const std::optional<Item>& 
     const Item item(page.items[i]);
     if (item.find(run::kDeletingAttribute)) continue;
     auto decoded = codec_.decode(table, item);
-    if (!decoded) continue;
-    const SourceItem at = source(table, item);
-    if (const auto* edge = std::get_if<run::Edge>(&*decoded)) {
+    if (!decoded) {
+      if (walker.on_unexplained) walker.on_unexplained(source(table, item, std::nullopt));
+      continue;
+    }
+    const auto* const edge = std::get_if<run::Edge>(&*decoded);
+    const std::optional<size_t> kind =
+        edge ? codec_.item_kind(*edge) : layout_.kind_of_entity[std::get<Record>(*decoded).entity];
+    const SourceItem at = source(table, item, kind);
+    if (edge != nullptr) {
       // Of a pair with two items, one is enough.
       if (!edge->leads || *edge->leads == 0) TRY(walker.on_edge(*edge, at));
       continue;

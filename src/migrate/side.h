@@ -23,6 +23,8 @@ struct SourceItem {
   std::string pk_name;
   Item key;
   std::optional<Item> item;
+  // Attributes that it could have, and has not.
+  std::vector<std::string> missing = {};
 };
 
 struct Link {
@@ -49,8 +51,7 @@ struct Sight {
 
 class Side {
  public:
-  Side(Database& database, const model::Model& model, const model::Layout& layout)
-      : database_(database), model_(model), layout_(layout), codec_(model, layout) {}
+  Side(Database& database, const model::Model& model, const model::Layout& layout);
 
   const model::Model& model() const { return model_; }
   const model::Layout& layout() const { return layout_; }
@@ -74,12 +75,15 @@ class Side {
   struct Walker {
     std::function<Result<void>(const SeenEntity&, const SourceItem&)> on_entity;
     std::function<Result<void>(const run::Edge&, const SourceItem&)> on_edge;
+    // An item that no entity and no relation of the model explains. None: they are left out.
+    std::function<void(const SourceItem&)> on_unexplained = {};
   };
   Result<std::optional<Item>> walk(size_t table, const std::optional<Item>& from, uint32_t items,
                                    const Walker& walker) const;
 
  private:
-  SourceItem source(size_t table, const Item& item) const;
+  // An item of a kind of the layout, or of none.
+  SourceItem source(size_t table, const Item& item, std::optional<size_t> kind) const;
   // The children that lie in the item of an entity, as entities.
   std::vector<SeenEntity> embedded_in(const run::Record& record) const;
   SeenEntity seen(const run::Record& record) const;
@@ -90,6 +94,7 @@ class Side {
   const model::Model& model_;
   const model::Layout& layout_;
   const run::ItemCodec codec_;
+  std::vector<std::vector<std::string>> attributes_;  // of items of a kind, if they have a value for them
 };
 
 }  // namespace sheaf::migrate

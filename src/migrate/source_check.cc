@@ -23,6 +23,8 @@ Result<std::vector<run::NewJob>> SourceCheck::join(const std::vector<run::Change
                     .values = {Value(attribute.value)},
                     .is_race = true});
     }
+    for (const std::string& name : source.missing)
+      check.expect({.kind = Expected::Kind::kMissing, .path = {name}, .is_race = true});
     check.expect(
         {.kind = Expected::Kind::kMissing, .path = {std::string(run::kDeletingAttribute)}, .is_race = true});
   }

@@ -52,6 +52,18 @@ Result<Synced> Sync::differ(const std::string& what) {
   return Synced::kChanged;
 }
 
+Result<Synced> Sync::differ_in_fields(const std::string& name, const std::vector<std::string>& fields) {
+  std::string names;
+  for (const std::string& each : fields) names += (names.empty() ? "" : ", ") + each;
+  return differ(name + " has other fields in " + options_.follower_name + ": " + names);
+}
+
+Result<Synced> Sync::differ_in_link(const std::string& name, const std::string& end, const Identity& to,
+                                    bool is_there) {
+  return differ(name + ": " + end + " " + run::shown(to) +
+                (is_there ? " has other fields in " : " is missing in ") + options_.follower_name);
+}
+
 Synced Sync::put_off(const std::string& why) {
   reason_ = why;
   awaits_deletion_ = false;
@@ -146,7 +158,8 @@ Result<Synced> Sync::erase(EntityId entity, const Identity& identity, const std:
   const Sight there = TRY(follower_.find(target, identity));
   if (!there.entity) return Synced::kSame;
   if (options_.only_looks)
-    return differ(follower_.model().entities[target].name + " " + run::shown(identity) + " is too much");
+    return differ(follower_.model().entities[target].name + " " + run::shown(identity) + " is only in " +
+                  options_.follower_name);
   return write({{.kind = Change::Kind::kDelete, .entity = target, .identity = identity}}, absent);
 }
 
@@ -156,19 +169,40 @@ Result<Synced> Sync::entity(const SeenEntity& seen, const SourceItem& source) {
   return bring({.entity = seen, .sources = {source}});
 }
 
+Fields Sync::shared_fields(EntityId entity, const Fields& there) const {
+  if (options_.back == nullptr) return there;
+  return translation_.fields(entity, options_.back->fields(translation_.entity(entity), there));
+}
+
+std::vector<Fields> Sync::shared_fields(EndId end, const std::vector<Fields>& there) const {
+  if (options_.back == nullptr) return there;
+  std::vector<Fields> shared;
+  for (const Fields& each : there)
+    shared.push_back(translation_.edge_fields(
+        end.relation, options_.back->edge_fields(translation_.end(end).relation, each)));
+  return shared;
+}
+
+std::vector<std::string> Sync::other_fields(const SeenEntity& seen, const SeenEntity& there) const {
+  const Fields wanted = translation_.fields(seen.entity, seen.fields);
+  const Fields given = shared_fields(seen.entity, there.fields);
+  std::vector<std::string> names;
+  for (const model::Field& field : follower_.model().entities[there.entity].fields) {
+    if (field.is_id || field.count_of || field.kept == model::Kept::kVersion) continue;
+    const auto is = given.find(field.name);
+    const auto ought = wanted.find(field.name);
+    const bool has = is != given.end(), should = ought != wanted.end();
+    if (has != should || (has && !(is->second == ought->second))) names.push_back(field.name);
+  }
+  const bool has_version = follower_.layout().has_version(follower_.model(), there.entity);
+  if (has_version && seen.version != 0 && seen.version != there.version) names.emplace_back("version");
+  return names;
+}
+
 std::vector<Change> Sync::field_changes(const SeenEntity& seen, const SeenEntity& there) const {
+  if (other_fields(seen, there).empty()) return {};
   const model::Entity& entity = follower_.model().entities[there.entity];
   const Fields wanted = translation_.fields(seen.entity, seen.fields);
-  const bool has_version = follower_.layout().has_version(follower_.model(), there.entity);
-  bool differs = has_version && seen.version != 0 && seen.version != there.version;
-  for (const model::Field& field : entity.fields) {
-    if (field.is_id || field.count_of || field.kept == model::Kept::kVersion) continue;
-    const auto is = there.fields.find(field.name);
-    const auto ought = wanted.find(field.name);
-    const bool has = is != there.fields.end(), should = ought != wanted.end();
-    differs = differs || has != should || (has && !(is->second == ought->second));
-  }
-  if (!differs) return {};
   if (!follower_.layout().embedding_end(follower_.model(), there.entity))
     return {{.kind = Change::Kind::kUpsert,
              .entity = there.entity,
@@ -291,12 +325,14 @@ Result<Synced> Sync::bring(const Sight& sight) {
   if (is_stored) {
     const Sight there = TRY(follower_.find(target, seen.identity));
     if (!there.entity) {
-      if (options_.only_looks) return differ(name_of(seen) + " is missing");
+      if (options_.only_looks) return differ(name_of(seen) + " is missing in " + options_.follower_name);
       if (!add(TRY(make(seen, sight.sources, std::nullopt)))) return result;
     } else {
-      const std::vector<Change> changes = field_changes(seen, *there.entity);
-      if (!changes.empty() && options_.only_looks) return differ(name_of(seen) + " has other fields");
-      for (const Change& change : changes) {
+      if (options_.only_looks) {
+        const std::vector<std::string> others = other_fields(seen, *there.entity);
+        if (!others.empty()) return differ_in_fields(name_of(seen), others);
+      }
+      for (const Change& change : field_changes(seen, *there.entity)) {
         if (!add(TRY(write({change}, sight.sources)))) return result;
       }
     }
@@ -315,9 +351,10 @@ Result<Synced> Sync::bring(const Sight& sight) {
       for (const Link* other : links) {
         if (other->to == each->to) wanted.push_back(translation_.edge_fields(end.relation, other->fields));
       }
-      if (is_same(found.fields, wanted)) continue;
+      if (is_same(shared_fields(end, found.fields), wanted)) continue;
       if (options_.only_looks && TRY(is_going(leader_, leader_.model().end(end).target, each->to))) continue;
-      if (options_.only_looks) return differ(name_of(seen) + " has other " + leader_.model().end(end).name);
+      if (options_.only_looks)
+        return differ_in_link(name_of(seen), leader_.model().end(end).name, each->to, !found.fields.empty());
       if (!found.fields.empty()) {
         const Change unlink{.kind = Change::Kind::kUnlink,
                             .entity = target,
@@ -351,15 +388,15 @@ Result<Synced> Sync::edges(const run::Edge& edge) {
     std::vector<Fields> wanted;
     for (const Fields& fields : leading.fields)
       wanted.push_back(translation_.edge_fields(edge.relation, fields));
-    if (is_same(wanted, following.fields)) return Synced::kSame;
+    if (is_same(wanted, shared_fields(end, following.fields))) return Synced::kSame;
     if (options_.only_looks) {
       if (TRY(is_going(leader_, relation.ends[0].holder, from)) ||
           TRY(is_going(leader_, relation.ends[0].target, to)))
         return Synced::kSame;
       const Side::FoundLinks again = TRY(leader_.find_links(end, from, to));
       if (!is_same(leading.sources, again.sources)) continue;
-      return differ("the link of " + leader_.model().entities[relation.ends[0].holder].name + " " +
-                    run::shown(from) + " to " + run::shown(to) + " is another");
+      return differ_in_link(leader_.model().entities[relation.ends[0].holder].name + " " + run::shown(from),
+                            relation.ends[0].name, to, !following.fields.empty());
     }
     const Synced ensured = TRY(ensure(relation.ends[0].holder, from, std::nullopt));
     if (ensured == Synced::kLater) continue;
@@ -413,8 +450,10 @@ Result<Synced> Sync::judge(const Translation& back, const SeenEntity& seen) {
   }
   if (!sight.entity) return erase(entity, seen.identity, sight.sources);
   // Nobody but itself tells of it.
-  if (options_.only_looks && !follower_.finds(seen.entity) && !field_changes(*sight.entity, seen).empty())
-    return differ(name + " has other fields");
+  if (options_.only_looks && !follower_.finds(seen.entity)) {
+    const std::vector<std::string> others = other_fields(*sight.entity, seen);
+    if (!others.empty()) return differ_in_fields(name, others);
+  }
   Synced result = Synced::kSame;
   for (const Link& each : seen.links) {
     if (!back.has(each.end)) continue;
@@ -422,7 +461,9 @@ Result<Synced> Sync::judge(const Translation& back, const SeenEntity& seen) {
     const Side::FoundLinks leading = TRY(leader_.find_links(there, seen.identity, each.to));
     if (!leading.is_known || !leading.fields.empty()) continue;
     if (TRY(is_going(back, follower_.model().end(each.end).target, each.to))) continue;
-    if (options_.only_looks) return differ(name + " has too many " + follower_.model().end(each.end).name);
+    if (options_.only_looks)
+      return differ(name + ": " + follower_.model().end(each.end).name + " " + run::shown(each.to) +
+                    " is only in " + options_.follower_name);
     const bool is_required = follower_.model().end(each.end).is_required;
     if (is_required) continue;  // it was moved, and is brought in step with the entity
     const Change unlink{.kind = Change::Kind::kUnlink,
@@ -458,8 +499,9 @@ Result<Synced> Sync::judge(const Translation& back, const run::Edge& edge) {
       TRY(is_going(back, relation.ends[0].target, edge.ends[0])))
     return Synced::kSame;
   if (options_.only_looks)
-    return differ("a link of " + follower_.model().entities[relation.ends[0].holder].name + " " +
-                  run::shown(edge.ends[1]) + " is too much");
+    return differ(follower_.model().entities[relation.ends[0].holder].name + " " + run::shown(edge.ends[1]) +
+                  ": " + relation.ends[0].name + " " + run::shown(edge.ends[0]) + " is only in " +
+                  options_.follower_name);
   if (relation.ends[0].is_required || relation.ends[1].is_required) return Synced::kSame;
   const Change unlink{.kind = Change::Kind::kUnlink,
                       .entity = relation.ends[0].holder,

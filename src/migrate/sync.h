@@ -21,6 +21,9 @@ struct SyncOptions {
   bool only_looks = false;
   // Between two looks at what others are busy with; how many there were. None: looks again at once.
   std::function<void(int)> pause = {};
+  std::string follower_name = "the other layout";  // in what is told of differences
+  // From the follower's model to the leader's: what only one of the two models can say is no difference then.
+  const Translation* back = nullptr;
 };
 
 // Every write is a transaction with a check that the leader's items are as they were read, so that nothing
@@ -30,7 +33,11 @@ class Sync {
   // Translates from the leader's model to the follower's. All outlive it.
   Sync(const Side& leader, const Side& follower, const Translation& translation, const run::Writer& writer,
        SyncOptions options = {})
-      : leader_(leader), follower_(follower), translation_(translation), writer_(writer), options_(options) {}
+      : leader_(leader),
+        follower_(follower),
+        translation_(translation),
+        writer_(writer),
+        options_(std::move(options)) {}
 
   // An entity with what it tells of its links, or that it is gone. Names are the leader's.
   Result<Synced> entity(model::EntityId entity, const run::Identity& identity);
@@ -75,7 +82,16 @@ class Sync {
   void pause(int looks);
   // Whom it is about, and what the follower has against it.
   Result<std::string> explain(const run::Change& change, const Error& why) const;
+  // What the follower's fields are if the leader's model has said them.
+  run::Fields shared_fields(model::EntityId entity, const run::Fields& there) const;
+  std::vector<run::Fields> shared_fields(model::EndId end, const std::vector<run::Fields>& there) const;
+  // The names of the fields that the follower has otherwise.
+  std::vector<std::string> other_fields(const SeenEntity& seen, const SeenEntity& there) const;
   std::vector<run::Change> field_changes(const SeenEntity& seen, const SeenEntity& there) const;
+  Result<Synced> differ_in_fields(const std::string& name, const std::vector<std::string>& fields);
+  // Of a link that the leader has. `is_there`: the follower has it, too, with other fields.
+  Result<Synced> differ_in_link(const std::string& name, const std::string& end, const run::Identity& to,
+                                bool is_there);
   std::string name_of(const SeenEntity& seen) const;
 
   const Side& leader_;

@@ -62,6 +62,51 @@ def test_a_model_goes_all_the_way_and_programs_follow(tmp_path):
     assert team(database, "method1") == after
 
 
+def item(database, *arguments):
+    done = subprocess.run([PROGRAM, "item", *arguments, "--data", str(database)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def write_beside(database):
+    """Somebody who does not know that the model moves writes to the old tables."""
+    item(database, "put", "employee", '{"employee_id":"e-9","name":"Zed","department_id":"d-2"}')
+    item(database, "update", "employee", "e-3", "--set", "name = 'Kate'")
+
+
+def test_what_is_written_beside_the_model_is_told_before_it_would_be_lost(tmp_path):
+    database = loaded(tmp_path)
+    move(database, "method1", "method3")
+    write_beside(database)
+    item(database, "put", "department", '{"department_id":"nobody knows"}')
+    assert "is looked for by --finish" in move(database, "method1", "method3", "--status")
+    for _ in range(2):
+        told = move(database, "method1", "method3", "--finish", status=1)
+        assert "Employee e-3 has other fields in the old layout: name\n" in told
+        assert "Employee e-9 is only in the old layout\n" in told
+        assert "  department nobody knows\n" in told
+    # Nothing was done: the way back is open, and what was written there is taken over.
+    move(database, "method1", "method3", "--back")
+    told = move(database, "method1", "method3")
+    assert "2 differences were found after copying" in told
+    assert "Employee e-3 has other fields in the new layout: name\n" in told
+    assert "Employee e-9 is missing in the new layout\n" in told
+    told = move(database, "method1", "method3", "--finish", status=1)
+    assert "1 item of the old tables that the model does not explain" in told and "Employee" not in told
+    assert "what is left of the other is nobody's now" in move(database, "method1", "method3", "--finish", "--keep")
+    assert any("Zed" in each for each in team(database, "method3")) and any("Kate" in each for each in team(database, "method3"))
+
+
+def test_what_is_written_beside_the_model_is_discarded_if_told_so(tmp_path):
+    database = loaded(tmp_path)
+    move(database, "method1", "method3")
+    before = team(database, "method3")
+    write_beside(database)
+    assert "2 differences" in move(database, "method1", "method3", "--finish", "--keep", status=1)
+    told = move(database, "method1", "method3", "--finish", "--discard")
+    assert "Employee e-9 is only in the old layout\n" in told and "is removed" in told
+    assert team(database, "method3") == before
+
+
 def test_a_move_that_is_taken_back_leaves_nothing(tmp_path):
     database = loaded(tmp_path)
     before = team(database, "method1")

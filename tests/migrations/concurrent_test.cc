@@ -143,6 +143,13 @@ TEST_P(BetweenMethods, NothingIsLostWhileOthersWrite) {
   EXPECT_EQ(migration->progress().stage, Progress::Stage::kDone) << migration->progress().difference;
   EXPECT_TRUE(migration->read_new().ok());
   settle();
+  // What others are busy with is no difference.
+  const auto compared = migration->compare();
+  ASSERT_TRUE(compared.ok()) << compared.error().message;
+  EXPECT_TRUE(compared->is_clean()) << testing::PrintToString(compared->differences.named())
+                                    << testing::PrintToString(compared->unexplained.named());
+  EXPECT_TRUE(migration->progress().differences.empty())
+      << testing::PrintToString(migration->progress().differences);
   EXPECT_TRUE(migration->stop_writing_old().ok());
   settle();
   EXPECT_TRUE(migration->remove_left_over().ok());
