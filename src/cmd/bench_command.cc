@@ -118,7 +118,7 @@ int run_bench_command(BenchArguments& arguments) {
   }
   tell_bench(arguments, *figures);
   for (const Direction* direction : {&figures->reads, &figures->writes}) {
-    if (direction->failed > 0) std::cerr << "sheaf: some failed: " << direction->first_error << "\n";
+    if (direction->failed > 0) complain("some failed: " + direction->first_error);
   }
   return figures->reads.failed + figures->writes.failed == 0 ? 0 : kSomeFailed;
 }

@@ -76,13 +76,10 @@ void tell_dumped(const DumpArguments& arguments, const TableDescription& table, 
 }
 
 int tell_dump_ended(const DumpArguments& arguments) {
-  std::cerr << "sheaf: interrupted; ";
-  if (!arguments.options.position_path.empty())
-    std::cerr << "the same command goes on from here\n";
-  else if (arguments.options.out == "-")
-    std::cerr << "this is not all\n";
-  else
-    std::cerr << "nothing of use is left; --resume FILE remembers where it is\n";
+  complain(std::string("interrupted; ") +
+           (!arguments.options.position_path.empty() ? "the same command goes on from here"
+            : arguments.options.out == "-"           ? "this is not all"
+                                           : "nothing of use is left; --resume FILE remembers where it is"));
   return kWrongUse;
 }
 
@@ -136,8 +133,7 @@ int run_dump(const CommandSession& session, DumpArguments& arguments) {
   tell_dumped(arguments, *table, *dumped,
               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (dumped->gaps == 0) return 0;
-  std::cerr << "sheaf: " << counted(dumped->gaps, "gap", "gaps")
-            << ": what lies there is damaged and could not be read\n";
+  complain(counted(dumped->gaps, "gap", "gaps") + ": what lies there is damaged and could not be read");
   return kGaps;
 }
 

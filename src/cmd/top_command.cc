@@ -85,7 +85,7 @@ class TopRun {
         },
         [&] { return screen->is_left_within(times_.every) || until_.wait(std::chrono::milliseconds(0)); });
     screen.reset();
-    if (!complaint_.empty()) std::cerr << "sheaf: " << complaint_ << "\n";
+    if (!complaint_.empty()) complain(complaint_);
     return status;
   }
 

@@ -94,7 +94,7 @@ class WatchRun {
       }
       if (!events.ok() && events.error().message != complaint_) {
         complaint_ = events.error().message;
-        std::cerr << "sheaf: " << complaint_ << "; trying again\n";
+        complain(complaint_ + "; trying again");
       }
       if (events.ok()) tell(*events);
       ++rounds_;
