@@ -73,6 +73,7 @@ def test_commands_have_what_they_need(make_server, place):
     for arguments in [
         ["check", "model.sheaf"],
         ["explain", "model.sheaf"],
+        ["plan", "small.sheaf", "notes", "--params", "--", "-a folder"],
         ["lint", "model.sheaf", "--all-layouts", "--json"],
         ["measure", "small.sheaf", "--runs", "2", "--scale", "0.1", "--html", "page.html"],
         ["measure", "small.sheaf", "--runs", "2", "--scale", "0.1", "--store", "rocksdb"],

@@ -53,7 +53,7 @@ export async function boundPlan(view: ModelView, name: string, parameters: strin
   const key = JSON.stringify([served.name, served.layout, served.text, [...names], name, given]);
   const known = cache.get(key);
   if (known) return known;
-  const run = await runCommand(['model', 'plan', MODEL_FILE, name, '--layout', served.layout, '--params', ...given], { files: filesOf(served.text) });
+  const run = await runCommand(['model', 'plan', MODEL_FILE, name, '--layout', served.layout, '--params', '--', ...given], { files: filesOf(served.text) });
   const bound: BoundRequest[] = [];
   let step = 0;
   for (const line of run.output.split('\n')) {
