@@ -16,8 +16,8 @@ std::vector<lint::RuleText> budget_rules() {
        .severity = lint::Severity::kError},
       {.id = std::string(kOverRun),
        .title = "A run took more than its budget allows.",
-       .why = "Plans count on declared sizes, on items of 400 bytes and on one bucket of time; the data is "
-              "otherwise.",
+       .why = "Plans count on declared sizes, on items of 400 bytes at least and on one bucket of time; the "
+              "data is otherwise.",
        .severity = lint::Severity::kError},
       {.id = std::string(kUnserved),
        .title = "A layout cannot answer a pattern, or carry out an operation.",

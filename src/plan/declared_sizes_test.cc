@@ -174,5 +174,33 @@ TEST(DeclaredSizes, EntriesAndIdsLieInTheirItem) {
   EXPECT_EQ(bytes({.index = 1}), bytes({}));
 }
 
+// Each field with its name and its max, or 40 bytes; 400 at least.
+TEST(DeclaredSizes, OfAnItemAreThoseOfItsFields) {
+  const PlannedModel model = with_sizes(R"(model m {
+    table app { pk PK; sk SK; gsi byTitle T1 / T2 include(title) }
+    entity Small { id id; name max 300; key "S#<id>" / "S" }
+    entity Page { id id; title max 1000; body max 8000; key "P#<id>" / "P"; index byTitle "<title>" / "<id>" }
+    pattern small(s: Small) = $s
+    pattern page(p: Page) = $p
+    pattern titled(t: string) = Page where title = $t limit 10 { title }
+  })");
+  ASSERT_EQ(model.compiled.rendered(), "");
+  const model::Layout& layout = model.compiled.layouts[0];
+  const auto bytes = [&](std::string_view name, const View& view) {
+    for (size_t i = 0; i < layout.item_kinds.size(); ++i) {
+      if (layout.item_kinds[i].name == name) return item_bytes(model.compiled.model, layout, i, view);
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(bytes("Small", {}), 400);
+  EXPECT_EQ(bytes("Page", {}), 2 + 40 + 5 + 1000 + 4 + 8000);
+  EXPECT_EQ(bytes("Page", {.index = 0}), 5 + 1000) << "what the index leaves out has no size there";
+  EXPECT_TRUE(plan_with_sizes(model, "small").starts_with("small(s): 1 request, 1 round, about 0.5 units\n"));
+  EXPECT_TRUE(plan_with_sizes(model, "page").starts_with("page(p): 1 request, 1 round, about 1.5 units\n"));
+  EXPECT_TRUE(
+      plan_with_sizes(model, "titled").starts_with("titled(t): 1 request, 1 round, about 1.5 units\n"))
+      << plan_with_sizes(model, "titled");
+}
+
 }  // namespace
 }  // namespace sheaf::plan

@@ -1,14 +1,13 @@
 #include "plan/operation_plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "base/article.h"
+#include "plan/entry_units.h"
 #include "plan/item_bytes.h"
 #include "plan/related.h"
-#include "plan/units.h"
 #include "plan/write_needs.h"
 #include "plan/write_refusals.h"
 
@@ -49,23 +48,7 @@ class OperationPlanner {
     if (refusal_) return *refusal_;
     act();
     plan_.operation = &operation_;
-    for (const PlannedRead& each : plan_.reads) {
-      plan_.cost.requests += each.calls;
-      plan_.cost.units += each.calls * read_units(kItemBytes, ReadKind::kStrong);
-      plan_.cost.rounds = 1;
-    }
-    for (const double bytes : read_bytes_)
-      plan_.cost.units += read_units(bytes, ReadKind::kStrong) - read_units(kItemBytes, ReadKind::kStrong);
-    if (!plan_.actions.empty()) {
-      plan_.cost.requests += 1;
-      plan_.cost.rounds += 1;
-      // A transaction costs double; index entries come on top, and depend on what changes.
-      const bool is_transaction = plan_.actions.size() > 1;
-      const double one = write_units({.after = kItemBytes}, is_transaction);
-      plan_.cost.units += static_cast<double>(plan_.actions.size()) * one;
-      for (const double bytes : written_bytes_)
-        plan_.cost.units += write_units({.after = bytes}, is_transaction) - one;
-    }
+    plan_.cost = cost_of(plan_);
     return std::move(plan_);
   }
 
@@ -84,13 +67,20 @@ class OperationPlanner {
 
   void read_point(EntityId entity, std::string what) {
     points_.push_back(std::move(what));
-    read_bytes_.push_back(bytes_of(entity));
+    point_bytes_.push_back(bytes_of(entity));
   }
 
-  void act_on_item(Action kind, EntityId entity, std::string what) {
-    plan_.actions.push_back({.kind = kind, .what = std::move(what)});
-    // In a new one there is nobody yet.
-    if (kind != Action::kPut) written_bytes_.push_back(bytes_of(entity));
+  // `change` and `attributes` of an update: what is known of them.
+  void act_on_item(Action kind, EntityId entity, std::string what, const EntityChange& change = {},
+                   const std::vector<std::string>& attributes = {}) {
+    PlannedAction made{.kind = kind, .what = std::move(what), .bytes = bytes_of(entity)};
+    if (const auto& item_kind = layout_.kind_of_entity[entity]) {
+      // In a new one there is nobody yet.
+      if (kind == Action::kPut)
+        made.bytes = own_bytes(model_, layout_, *item_kind, {.table = layout_.item_kinds[*item_kind].table});
+      made.index_units = entry_units(model_, layout_, *item_kind, kind, change, attributes);
+    }
+    plan_.actions.push_back(std::move(made));
   }
 
   std::string name_of(size_t parameter) const {
@@ -103,8 +93,12 @@ class OperationPlanner {
     const model::StoredRelation& stored = layout_.relations[end.relation];
     const auto second = stored.both_directions && !stored.twin_kind ? stored.edge_kind : stored.twin_kind;
     for (const auto& item_kind : {stored.edge_kind, second}) {
-      if (item_kind)
-        plan_.actions.push_back({.kind = kind, .what = "edge " + layout_.item_kinds[*item_kind].name});
+      if (!item_kind) continue;
+      const model::ItemKind& edge = layout_.item_kinds[*item_kind];
+      plan_.actions.push_back({.kind = kind,
+                               .what = "edge " + edge.name,
+                               .bytes = own_bytes(model_, layout_, *item_kind, {.table = edge.table}),
+                               .index_units = entry_units(model_, layout_, *item_kind, kind)});
     }
   }
 
@@ -447,15 +441,16 @@ class OperationPlanner {
             "add an index that is led by it");
         return;
       }
-      plan_.reads.push_back(
-          {.what = "Query " + view_text(*plan) + ", then GetItem: " + name_of(parameter), .calls = 2});
-      read_bytes_.push_back(bytes_of(each.change.entity));
+      plan_.reads.push_back({.what = "Query " + view_text(*plan) + ", then GetItem: " + name_of(parameter),
+                             .calls = 2,
+                             .item_bytes = {bytes_of(each.change.entity)}});
     }
     if (points_.empty()) return;
     std::string what;
     for (const std::string& each : points_) what += (what.empty() ? "" : ", ") + each;
-    plan_.reads.insert(plan_.reads.begin(),
-                       {.what = (points_.size() > 1 ? "BatchGetItem: " : "GetItem: ") + what});
+    plan_.reads.insert(
+        plan_.reads.begin(),
+        {.what = (points_.size() > 1 ? "BatchGetItem: " : "GetItem: ") + what, .item_bytes = point_bytes_});
   }
 
   // --- What is written
@@ -471,7 +466,7 @@ class OperationPlanner {
       if (layout_.is_by_field(each.change.entity)) {
         act_on_fields(kind, each, name_of(parameter));
       } else {
-        act_on_item(kind, each.change.entity, name_of(parameter));
+        act_on_item(kind, each.change.entity, name_of(parameter), whole_change(each), attributes_of(each));
       }
       add_guards(each, parameter);
       if (each.is_copied && !each.is_new && !each.is_marked)
@@ -481,6 +476,31 @@ class OperationPlanner {
       plan_.actions.push_back({.kind = Action::kPut, .what = "job"});
     std::stable_sort(plan_.actions.begin(), plan_.actions.end(),
                      [](const PlannedAction& a, const PlannedAction& b) { return a.kind < b.kind; });
+  }
+
+  // An upsert may change all that can change.
+  EntityChange whole_change(const Touched& each) const {
+    EntityChange change = each.change;
+    if (!change.is_upserted) return change;
+    const model::Entity& entity = model_.entities[change.entity];
+    for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+      if (!entity.fields[id].is_id && !entity.fields[id].syntax->is_immutable) change.fields.push_back(id);
+    }
+    return change;
+  }
+
+  // Those that an update of its item changes, as far as they have names.
+  std::vector<std::string> attributes_of(const Touched& each) const {
+    const model::Entity& entity = model_.entities[each.change.entity];
+    std::vector<std::string> attributes;
+    for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
+      const model::Field& field = entity.fields[id];
+      const bool is_kept = field.kept == model::Kept::kUpdated || field.kept == model::Kept::kVersion;
+      const bool is_replaced = each.change.is_upserted && !field.is_id && !field.syntax->is_immutable;
+      if (each.written.contains(id) || is_kept || is_replaced) attributes.push_back(field.attribute);
+    }
+    for (const EndId end : each.change.ends) attributes.push_back(model_.end(end).name);
+    return attributes;
   }
 
   // Of what is stored field by field: see change_fields.
@@ -495,8 +515,15 @@ class OperationPlanner {
       const bool is_kept = field.kept == model::Kept::kUpdated || field.kept == model::Kept::kVersion;
       if (field.is_id || (!is_whole && !each.written.contains(id) && !(is_kept && !each.written.empty())))
         continue;
+      const Action done = each.removed.contains(id) ? Action::kDelete : kind;
+      const size_t item_kind = *layout_.kind_of_entity[each.change.entity];
       plan_.actions.push_back(
-          {.kind = each.removed.contains(id) ? Action::kDelete : kind, .what = name + "." + field.name});
+          {.kind = done,
+           .what = name + "." + field.name,
+           .bytes = own_bytes(model_, layout_, item_kind, {.table = layout_.item_kinds[item_kind].table}),
+           .index_units =
+               entry_units(model_, layout_, item_kind, done, {.entity = each.change.entity, .fields = {id}},
+                           {std::string(model::kValueAttribute)})});
       is_told = is_told || (may_be_marked ? id == anchor : field.tells_presence());
     }
     const std::string anchor_name = name + "." + entity.fields[anchor].name;
@@ -529,58 +556,17 @@ class OperationPlanner {
   const model::Operation& operation_;
   std::map<size_t, Touched> touched_;
   std::vector<std::string> points_;
-  std::vector<double> read_bytes_, written_bytes_;  // of items that are there
+  std::vector<double> point_bytes_;  // of those
   OperationPlan plan_;
   std::optional<Refusal> refusal_;
   language::Span at_;  // the write that is looked at
 };
-
-std::string number(double value) { return std::to_string(static_cast<int64_t>(std::ceil(value))); }
-
-std::string_view verb(Action kind) {
-  switch (kind) {
-    case Action::kPut:
-      return "put";
-    case Action::kUpdate:
-      return "update";
-    case Action::kDelete:
-      return "delete";
-    case Action::kCheck:
-      break;
-  }
-  return "check";
-}
 
 }  // namespace
 
 std::variant<OperationPlan, Refusal> plan_operation(const model::Model& model, const model::Layout& layout,
                                                     const model::Operation& operation) {
   return OperationPlanner(model, layout, operation).run();
-}
-
-std::string explain(const OperationPlan& plan) {
-  std::string out = plan.operation->name + "(";
-  for (size_t i = 0; i < plan.operation->parameters.size(); ++i)
-    out += (i > 0 ? ", " : "") + plan.operation->parameters[i].name;
-  out += "): " + number(plan.cost.requests) + (plan.cost.requests == 1 ? " request, " : " requests, ") +
-         number(plan.cost.rounds) + (plan.cost.rounds == 1 ? " round, " : " rounds, ") + "about " +
-         number(plan.cost.units) + " units\n";
-  size_t line = 0;
-  for (const PlannedRead& read : plan.reads) out += "  " + std::to_string(++line) + ". " + read.what + "\n";
-  if (!plan.actions.empty()) {
-    const bool is_one = plan.actions.size() == 1 && plan.actions[0].kind != Action::kCheck;
-    out += "  " + std::to_string(++line) + ". " +
-           (is_one ? plan.actions[0].kind == Action::kPut      ? "PutItem: "
-                     : plan.actions[0].kind == Action::kDelete ? "DeleteItem: "
-                                                               : "UpdateItem: "
-                   : "TransactWriteItems: ");
-    for (size_t i = 0; i < plan.actions.size(); ++i)
-      out += (i > 0 ? ", " : "") + (is_one ? "" : std::string(verb(plan.actions[i].kind)) + " ") +
-             plan.actions[i].what;
-    out += "\n";
-  }
-  for (const std::string& job : plan.jobs) out += "  then, by a job: " + job + "\n";
-  return out;
 }
 
 }  // namespace sheaf::plan

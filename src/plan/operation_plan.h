@@ -16,13 +16,16 @@ namespace sheaf::plan {
 struct PlannedAction {
   enum class Kind : uint8_t { kPut, kUpdate, kDelete, kCheck };
   Kind kind = Kind::kCheck;
-  std::string what;  // for people: Employee $e, edge Department.staff
+  std::string what;           // for people: Employee $e, edge Department.staff
+  double bytes = kItemBytes;  // of the item
+  double index_units = 0;     // for its entries
 };
 
 // One request before it.
 struct PlannedRead {
   std::string what;  // GetItem Department $d
   double calls = 1;
+  std::vector<double> item_bytes;  // of the items that it fetches by their keys
 };
 
 struct OperationPlan {
@@ -30,11 +33,14 @@ struct OperationPlan {
   std::vector<PlannedRead> reads;
   std::vector<PlannedAction> actions;
   std::vector<std::string> jobs;
-  Cost cost;  // without the jobs
+  Cost cost;  // without the jobs, with what is written in indexes
 };
 
 std::variant<OperationPlan, Refusal> plan_operation(const model::Model& model, const model::Layout& layout,
                                                     const model::Operation& operation);
+
+// What its reads and actions add up to.
+Cost cost_of(const OperationPlan& plan);
 
 //   move(e, d): 2 requests, 2 rounds, about 7 units
 //     1. Query entity.relationship: edges to department of $e

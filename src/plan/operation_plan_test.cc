@@ -57,7 +57,7 @@ TEST(OperationPlan, SaysWhatIsReadAndWritten) {
   const PlannedModel hr = plan_model(model::compile("hr.sheaf", file("hr/model.sheaf")));
   EXPECT_EQ(
       explained(hr, "method4", "move"),
-      "move(e, d): 2 requests, 2 rounds, about 9 units\n"
+      "move(e, d): 2 requests, 2 rounds, about 11 units\n"
       "  1. Query entity: edges to department of $e\n"
       "  2. TransactWriteItems: put edge Department.staff, delete edge Department.staff, check Employee $e, "
       "check Department $d\n");
@@ -111,13 +111,67 @@ TEST(OperationPlan, ListsChangeTheItemsOfBoth) {
             "leave(p, t): 1 request, 1 round, about 10 units\n"
             "  1. TransactWriteItems: update Person $p, update Team $t\n");
   EXPECT_EQ(explained(planned, "default", "move"),
-            "move(p, t): 2 requests, 2 rounds, about 19 units\n"
+            "move(p, t): 2 requests, 2 rounds, about 20 units\n"
             "  1. BatchGetItem: Person $p, Team $t\n"
             "  2. TransactWriteItems: update Team of its former team, update Person $p, update Team $t\n");
   EXPECT_EQ(explained(planned, "default", "close"),
             "close(t): 1 request, 1 round, about 10 units\n"
             "  1. TransactWriteItems: put job, update Team $t\n"
             "  then, by a job: delete Team $t when its members are gone or unlinked\n");
+}
+
+double units(const PlannedModel& planned, std::string_view operation) {
+  for (const PlannedOperation& each : planned.operations.at(0)) {
+    if (each.operation->name == operation && each.ok()) return std::get<OperationPlan>(each.plan).cost.units;
+  }
+  ADD_FAILURE() << "no " << operation;
+  return -1;
+}
+
+// A12: an entry comes, goes, is written in place, or is deleted and put.
+TEST(OperationPlan, EntriesThatAreWrittenInIndexesCount) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    table app { pk PK; sk SK; gsi whole W1 / W2; gsi some S1 / S2 include(name); gsi lean L1 / L2 keys }
+    entity User {
+      id id; name; city; age int;
+      key "U#<id>" / "U";
+      index whole "C#<city>" / "U#<id>";
+      index some "S#<id>" / "U";
+      index lean "L#<id>" / "U";
+    }
+    pattern user(u: User) = $u
+    op add(u: User) = put $u
+    op drop(u: User) = delete $u
+    op grow(u: User, a: int) = set $u.age = $a
+    op rename(u: User, n: string) = set $u.name = $n
+    op move(u: User, c: string) = set $u.city = $c
+    op see(u: User) = check $u.name exists
+  })"));
+  ASSERT_TRUE(planned.compiled.ok()) << planned.compiled.rendered();
+  EXPECT_EQ(units(planned, "add"), 1 + 3);
+  EXPECT_EQ(units(planned, "drop"), 1 + 3);
+  EXPECT_EQ(units(planned, "grow"), 1 + 1) << "in place, in the index that holds all";
+  EXPECT_EQ(units(planned, "rename"), 1 + 2) << "and in the one that holds its name";
+  EXPECT_EQ(units(planned, "move"), 1 + 2) << "it is deleted and put in one, and in no other";
+  EXPECT_EQ(units(planned, "see"), 1);
+}
+
+TEST(OperationPlan, FieldsThatSayHowLongTheyAreCount) {
+  const PlannedModel planned = plan_model(model::compile("m.sheaf", R"(model m {
+    table app { pk PK; sk SK; gsi whole W1 / W2; gsi lean L1 / L2 keys }
+    entity Page {
+      id id; title; body max 5000;
+      key "P#<id>" / "P";
+      index whole "T#<title>" / "P#<id>";
+      index lean "L#<id>" / "P";
+    }
+    pattern page(p: Page) = $p
+    op add(p: Page) = put $p
+    op write(p: Page, b: string) = set $p.body = $b
+  })"));
+  ASSERT_TRUE(planned.compiled.ok()) << planned.compiled.rendered();
+  EXPECT_EQ(units(planned, "add"), 5 + 5 + 1) << "the index of keys alone has no body";
+  EXPECT_EQ(units(planned, "write"), 5 + 5);
 }
 
 TEST(OperationPlan, ABudgetThatIsExceededIsAMistake) {

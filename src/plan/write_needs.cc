@@ -31,13 +31,15 @@ bool is_known(const model::Model& model, const EntityChange& change, const KeyTe
   });
 }
 
+bool is_tested(const EntityChange& change, const model::IndexEntry& entry) {
+  return std::any_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
+    return is_changed(change, {.path = {.ends = condition.place.ends, .field = condition.place.field}});
+  });
+}
+
 bool needs_for_index(const model::Model& model, const EntityChange& change, const model::IndexEntry& entry) {
-  const bool is_tested =
-      std::any_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
-        return is_changed(change, {.path = {.ends = condition.place.ends, .field = condition.place.field}});
-      });
   const bool is_used = uses_changed(change, entry.pk) || (entry.sk && uses_changed(change, *entry.sk));
-  if (is_tested || (is_used && !entry.when.empty())) return true;
+  if (is_tested(change, entry) || (is_used && !entry.when.empty())) return true;
   if (!is_used) return false;
   return !is_known(model, change, entry.pk) || (entry.sk && !is_known(model, change, *entry.sk));
 }
@@ -68,15 +70,13 @@ bool is_in_some_key(const model::Layout& layout, model::EntityId entity, model::
   if (kind == nullptr) return false;
   const EntityChange change{.entity = entity, .fields = {field}};
   return uses_changed(change, kind->pk) || (kind->sk && uses_changed(change, *kind->sk)) ||
-         std::any_of(kind->entries.begin(), kind->entries.end(), [&](const model::IndexEntry& entry) {
-           const bool is_tested =
-               std::any_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
-                 return is_changed(change,
-                                   {.path = {.ends = condition.place.ends, .field = condition.place.field}});
-               });
-           return is_tested || uses_changed(change, entry.pk) ||
-                  (entry.sk && uses_changed(change, *entry.sk));
-         });
+         std::any_of(kind->entries.begin(), kind->entries.end(),
+                     [&](const model::IndexEntry& entry) { return moves_entry(change, entry); });
+}
+
+bool moves_entry(const EntityChange& change, const model::IndexEntry& entry) {
+  return is_tested(change, entry) || uses_changed(change, entry.pk) ||
+         (entry.sk && uses_changed(change, *entry.sk));
 }
 
 bool needs_stored(const model::Model& model, const model::Layout& layout, const EntityChange& change) {

@@ -30,6 +30,9 @@ bool is_counted(const model::Model& model, model::EndId end);
 // Whether a key or an index key of the entity's items holds the field.
 bool is_in_some_key(const model::Layout& layout, model::EntityId entity, model::FieldId field);
 
+// Whether an entry in an index has other keys then, or comes or goes.
+bool moves_entry(const EntityChange& change, const model::IndexEntry& entry);
+
 // Whether an end that leads to one needs a guard for it: neither item nor key can say so.
 bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end);
 // Whether an identity needs one: the primary key does not tell it, and it is not generated.

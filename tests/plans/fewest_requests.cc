@@ -189,11 +189,37 @@ class Search {
     return count * one;
   }
 
+  // Without what others have in it. Copies lie where the end leads away from: on edges, or on items that name
+  // it.
+  double own_bytes(const ItemKind& kind, const Held& held) const {
+    double bytes = 0;
+    const auto& fields =
+        kind.entity ? model_.entities[*kind.entity].fields : model_.relations[*kind.relation].edge_fields;
+    for (const model::Field& field : fields) {
+      if (held.attribute(field.attribute)) bytes += declared(field, field.attribute.size());
+    }
+    for (const model::StoredRelation& stored : layout_.relations) {
+      for (const model::CopiedFields& copied : stored.copies) {
+        const model::EndId id{.relation = stored.relation, .side = copied.side};
+        const model::End& end = model_.end(id);
+        const bool is_here =
+            kind.entity ? end.holder == *kind.entity && layout_.storage(id) == model::EndStorage::kReference
+                        : kind.relation == stored.relation && kind.holds_copies(copied.side);
+        if (!is_here) continue;
+        for (const model::FieldId field : copied.fields) {
+          const std::string name = end.name + "_" + model_.entities[end.target].fields[field].name;
+          if (held.attribute(name)) bytes += declared(model_.entities[end.target].fields[field], name.size());
+        }
+      }
+    }
+    return bytes;
+  }
+
   double bytes_of(const ItemKind& kind, const View* view) const {
-    double bytes = kItemBytes;
-    if (!kind.entity) return bytes;
     Held held{.table = &layout_.tables[kind.table], .kind = &kind};
     if (view != nullptr && view->index) held.index = &held.table->indexes[*view->index];
+    double bytes = std::max(kItemBytes, own_bytes(kind, held));
+    if (!kind.entity) return bytes;
     for (const model::EndId end : model_.entities[*kind.entity].ends) {
       if (held.attribute(model_.end(end).name)) bytes += inside(end);
     }
