@@ -124,7 +124,13 @@ Result<cost::Prices> prices_of(const std::string& path) {
 uint64_t halves(double units) { return static_cast<uint64_t>(std::llround(2 * units)); }
 
 cost::Work work_of(const measure::Subject& subject, const measure::Measured& measured, const Rates& rates) {
-  cost::Work work{.name = subject.name, .is_operation = !subject.is_read(), .runs = measured.runs};
+  // DynamoDB charges for a condition that failed, too.
+  cost::Work work{.name = subject.name,
+                  .is_operation = !subject.is_read(),
+                  .runs = measured.runs + measured.refused_metered,
+                  .tried = measured.runs + measured.refused,
+                  .refused = measured.refused,
+                  .refusal = measured.refusal};
   if (const auto rate = rates.find(subject.name); rate != rates.end()) work.per_second = rate->second;
   const auto add = [&](const std::map<std::string, Capacity>& tables, uint64_t cost::HalfUnits::*what) {
     for (const auto& [table, capacity] : tables) {
@@ -134,8 +140,10 @@ cost::Work work_of(const measure::Subject& subject, const measure::Measured& mea
       }
     }
   };
-  add(measured.usage.reads, &cost::HalfUnits::reads);
-  add(measured.usage.writes, &cost::HalfUnits::writes);
+  for (const measure::Usage* usage : {&measured.usage, &measured.refused_usage}) {
+    add(usage->reads, &cost::HalfUnits::reads);
+    add(usage->writes, &cost::HalfUnits::writes);
+  }
   return work;
 }
 
@@ -178,7 +186,9 @@ std::optional<std::string> why_unserved(const std::string& name, const measure::
   if (measured.runs > 0) return std::nullopt;
   if (measured.unserved > 0) return name + " cannot be done in this layout, and is not in the bill";
   if (measured.refused > 0)
-    return name + " was refused each time, and is not in the bill: " + measured.refusal;
+    return name + " was refused each time, and " +
+           (measured.refused_metered > 0 ? "only that is in the bill: " : "is not in the bill: ") +
+           measured.refusal;
   return std::nullopt;
 }
 

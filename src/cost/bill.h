@@ -37,6 +37,9 @@ struct Work {
   bool is_operation = false;
   std::optional<Fraction> per_second;  // none: nobody said how often; then no bill has it
   uint64_t runs = 0;                   // that were metered; none: nothing is known of it
+  uint64_t tried = 0;                  // with those that were refused, metered or not
+  uint64_t refused = 0;                // of them
+  std::string refusal;                 // why the first was
   std::map<Resource, HalfUnits> used;  // by all of those together
 };
 

@@ -88,6 +88,9 @@ class CostWriter {
       text("kind", work.is_operation ? "operation" : "pattern");
       if (work.per_second) text("rate", rate_text(*work.per_second));
       number("runs", work.runs);
+      number("tried", work.tried);
+      number("refused", work.refused);
+      if (work.refused > 0) text("refusal", work.refusal);
       const auto million =
           millionths_for_a_million(report_.prices, layout.on_demand.options.table_class, work);
       if (million) text("a_million_runs", money_text(*million));

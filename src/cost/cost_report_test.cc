@@ -62,6 +62,25 @@ TEST(CostReport, WhatComesFromASampleIsCalledEstimated) {
   EXPECT_NE(to_json(report).find("\"how\": \"estimated\""), std::string::npos);
 }
 
+TEST(CostReport, RefusedRunsAreTold) {
+  CostReport report = cost_report({"default", "other"});
+  EXPECT_EQ(to_text(report).find("refused"), std::string::npos);
+  Work& put = report.layouts[0].works[1];
+  put.tried = 20;
+  put.refused = 3;
+  put.refusal = "it is there";
+  EXPECT_NE(to_text(report).find("\nput: 3 of 20 runs were refused: it is there\n"), std::string::npos);
+  EXPECT_NE(to_comparison(report).find("\ndefault: put: 3 of 20 runs"), std::string::npos);
+  // What is the same of all is told once.
+  report.layouts[1].works[1] = put;
+  for (const std::string& text : {to_comparison(report), to_ranking(report)}) {
+    EXPECT_NE(text.find("\nput: 3 of 20 runs were refused: it is there\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("refused"), text.rfind("refused")) << text;
+  }
+  EXPECT_NE(to_json(report).find("\"refused\": 3"), std::string::npos);
+  EXPECT_NE(to_json(report).find("\"refusal\": \"it is there\""), std::string::npos);
+}
+
 TEST(CostReport, ProvisionedTellsItsCapacity) {
   CostReport report = cost_report({"default"});
   report.mode = Mode::kProvisioned;

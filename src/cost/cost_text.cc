@@ -35,6 +35,31 @@ std::string units_a_run(const Work& work, uint64_t HalfUnits::*what) {
   return work.runs == 0 ? "-" : (Fraction(halves) / Fraction(2 * work.runs)).text();
 }
 
+// "hire: 3 of 20 runs were refused", of those that were done now and then; the others are unserved.
+std::vector<std::string> refusals(const LayoutCost& layout) {
+  std::vector<std::string> lines;
+  for (const Work& work : layout.works) {
+    if (work.refused > 0 && work.refused < work.tried)
+      lines.push_back(work.name + ": " + std::to_string(work.refused) + " of " + std::to_string(work.tried) +
+                      " runs were refused: " + work.refusal);
+  }
+  return lines;
+}
+
+// Of several: once, if it is the same of all.
+std::string refusals_text(const CostReport& report) {
+  const std::vector<std::string> first = refusals(report.layouts.front());
+  const bool is_same = std::all_of(report.layouts.begin(), report.layouts.end(),
+                                   [&](const LayoutCost& layout) { return refusals(layout) == first; });
+  std::string out;
+  for (const LayoutCost& layout : report.layouts) {
+    for (const std::string& line : refusals(layout))
+      out += (is_same ? "" : layout.layout + ": ") + line + "\n";
+    if (is_same) break;
+  }
+  return out;
+}
+
 std::string works_text(const CostReport& report, const LayoutCost& layout) {
   const std::string currency = report.prices.currency;
   TextTable table({false, false, true, true, true, true, true, true});
@@ -50,6 +75,7 @@ std::string works_text(const CostReport& report, const LayoutCost& layout) {
          million ? money_text(*million) : "-"});
   }
   std::string out = table.text() + unrated_text(layout);
+  for (const std::string& each : refusals(layout)) out += each + "\n";
   for (const std::string& each : layout.unserved) out += each + "\n";
   return out;
 }
@@ -166,7 +192,7 @@ std::string to_comparison(const CostReport& report) {
   }
   std::string out = report.model + ", " + std::string(mode_name(report.mode)) + "\n" + heading(report) +
                     "\n" + table.text();
-  out += unrated_text(report.layouts.front());
+  out += unrated_text(report.layouts.front()) + refusals_text(report);
   for (const LayoutCost& layout : report.layouts) {
     for (const std::string& each : layout.unserved) out += "layout " + layout.layout + ": " + each + "\n";
   }
@@ -186,7 +212,7 @@ std::string to_ranking(const CostReport& report) {
                money_text(layout.provisioned.total())});
   }
   std::string out = report.model + ", " + std::string(mode_name(report.mode)) + "\n" + heading(report) +
-                    "\n" + table.text() + unrated_text(report.layouts.front());
+                    "\n" + table.text() + unrated_text(report.layouts.front()) + refusals_text(report);
   for (const LayoutCost& layout : report.layouts) {
     for (const std::string& each : layout.unserved) out += "* " + layout.layout + ": " + each + "\n";
   }

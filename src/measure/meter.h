@@ -22,6 +22,7 @@ struct Usage {
 
   double read_units() const;
   double write_units() const;
+  double units() const { return read_units() + write_units(); }
   Usage& operator+=(const Usage& other);
 };
 

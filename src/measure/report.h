@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "measure/comparison.h"
 
@@ -23,6 +24,9 @@ std::string report_json(const ReportHead& head, const Comparison& comparison);
 // A page of its own, with charts: nothing of it is elsewhere, and it is light or dark as its reader's machine
 // is.
 std::string report_html(const ReportHead& head, const Comparison& comparison);
+
+// "hire: 3 of 20 runs were refused: ..", with the layouts if it is not so in all that did it.
+std::vector<std::string> refused_lines(const Comparison& comparison);
 
 // 1.2x, 1x; or - where there is nothing to compare with.
 std::string ratio_text(double value, double best);

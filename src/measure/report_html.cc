@@ -37,6 +37,22 @@ std::string coordinate(double value) {
   return digits;
 }
 
+// What fits the width of a chart, in letters of its size.
+constexpr size_t kChartColumns = 64;
+
+// Broken between words, and within one that is longer than a line.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.size(), at + kChartColumns);
+    const size_t space = end == text.size() ? std::string::npos : text.rfind(' ', end);
+    if (space != std::string::npos && space > at) end = space;
+    lines.push_back(text.substr(at, end - at));
+    at = end + (end < text.size() && text[end] == ' ' ? 1 : 0);
+  }
+  return lines;
+}
+
 constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --line: #d1d9e0;
   --bar: #8fb3d9; --best: #1f6feb; --lacking: #c8ccd1; --bad: #b3261e }
@@ -84,6 +100,7 @@ class ReportPage {
     out_ += "</div>\n";
     add_ranking();
     add_grid();
+    add_list("Refused, and in no figure", refused_lines(comparison_));
     add_list("What they lack", shortcomings());
     add_list("Not measured", rejections());
     return std::move(out_) + "</body>\n</html>\n";
@@ -110,25 +127,32 @@ class ReportPage {
   }
 
   void add_chart(const std::string& title, Criterion criterion) {
-    constexpr double kWidth = 460, kRow = 36, kBars = 320;
+    constexpr double kWidth = 460, kLine = 15, kBar = 21, kBars = 320;
     const auto& all = comparison_.contestants;
     double most = 0;
     for (const Contestant& each : all) most = std::max(most, figure(each.summary, criterion));
     const double best = comparison_.best(criterion);
-    const double height = kRow * static_cast<double>(all.size());
+    double height = 0;
+    for (const Contestant& each : all)
+      height += kLine * static_cast<double>(lines_of(each.candidate.name).size()) + kBar;
     out_ += "<figure><figcaption>" + title + "</figcaption>\n<svg viewBox=\"0 0 " + coordinate(kWidth) + " " +
             coordinate(height) + "\" role=\"img\" aria-label=\"" + title + "\">\n";
+    double top = 0;
     for (size_t i = 0; i < all.size(); ++i) {
       const double value = figure(all[i].summary, criterion);
-      const double top = kRow * static_cast<double>(i);
+      for (const std::string& line : lines_of(all[i].candidate.name)) {
+        out_ += "<text x=\"0\" y=\"" + coordinate(top + 13) + "\">" + escaped(line) + "</text>\n";
+        top += kLine;
+      }
       const double width = most == 0 ? 0 : kBars * value / most;
       const char* const kind = !all[i].is_complete() ? " lacking" : value == best ? " best" : "";
-      out_ += "<text x=\"0\" y=\"" + coordinate(top + 13) + "\">" + escaped(all[i].candidate.name) +
-              "</text>\n<rect class=\"bar" + kind + "\" x=\"0\" y=\"" + coordinate(top + 18) + "\" width=\"" +
-              coordinate(std::max(width, 1.0)) + "\" height=\"12\" rx=\"2\"/>\n<text class=\"value\" x=\"" +
-              coordinate(std::max(width, 1.0) + 6) + "\" y=\"" + coordinate(top + 28) + "\">" +
+      out_ += std::string("<rect class=\"bar") + kind + "\" x=\"0\" y=\"" + coordinate(top + 3) +
+              "\" width=\"" + coordinate(std::max(width, 1.0)) +
+              "\" height=\"12\" rx=\"2\"/>\n<text class=\"value\" x=\"" +
+              coordinate(std::max(width, 1.0) + 6) + "\" y=\"" + coordinate(top + 13) + "\">" +
               shown(criterion, value) + (all[i].is_complete() ? " (" + ratio_text(value, best) + ")" : "") +
               "</text>\n";
+      top += kBar;
     }
     out_ += "</svg></figure>\n";
   }

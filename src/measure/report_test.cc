@@ -78,6 +78,40 @@ TEST_F(ReportTest, HtmlIsOnePageOfItsOwn) {
   }
 }
 
+TEST_F(ReportTest, WhatIsRefusedIsToldWithTheReason) {
+  EXPECT_TRUE(refused_lines(comparison_).empty());
+  std::vector<Contestant>& all = comparison_.contestants;
+  const std::string name = comparison_.script.subjects[0].name;
+  for (Contestant& each : all) {
+    Measured& one = each.trial.measured[0];
+    one.runs = 0;
+    one.refused = 3;
+    one.refusal = "it is <there>";
+  }
+  const std::string line = name + ": 3 of 3 runs were refused: it is ";
+  EXPECT_EQ(refused_lines(comparison_), std::vector<std::string>{line + "<there>"});
+  EXPECT_NE(report_text(head_, comparison_, false).find("Refused, and in no figure:\n  " + line),
+            std::string::npos);
+  EXPECT_NE(report_html(head_, comparison_).find("<li>" + line + "&lt;there&gt;</li>"), std::string::npos);
+  all[1].trial.measured[0].refusal = "it is gone";
+  EXPECT_EQ(refused_lines(comparison_),
+            (std::vector<std::string>{all[0].candidate.name + ": " + line + "<there>",
+                                      all[1].candidate.name + ": " + line + "gone"}));
+}
+
+// A line of a chart does not wrap by itself.
+TEST_F(ReportTest, LongNamesTakeSeveralLinesOfAChart) {
+  comparison_.contestants[0].candidate.name =
+      "Department.staff via edges pk both copy staff(name, room, telephone) copy department(name, floor)";
+  const std::string page = report_html(head_, comparison_);
+  const std::string charts = page.substr(0, page.find("<table"));
+  EXPECT_NE(charts.find(">Department.staff via edges pk both copy staff(name, room,</text>"),
+            std::string::npos);
+  EXPECT_NE(charts.find(">telephone) copy department(name, floor)</text>"), std::string::npos);
+  comparison_.contestants[0].candidate.name = std::string(100, 'x');
+  EXPECT_NE(report_html(head_, comparison_).find(">" + std::string(36, 'x') + "</text>"), std::string::npos);
+}
+
 TEST(Figures, AreShort) {
   EXPECT_EQ(figure_text(3), "3");
   EXPECT_EQ(figure_text(0.5), "0.5");

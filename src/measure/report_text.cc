@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text_table.h"
 #include "measure/figure_text.h"
 #include "measure/report.h"
@@ -5,6 +7,8 @@
 
 namespace sheaf::measure {
 namespace {
+
+constexpr size_t kLayoutsNamed = 3;
 
 std::string counted_word(size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -101,8 +105,6 @@ std::string differences(const Comparison& comparison) {
   return made;
 }
 
-constexpr size_t kBestNamed = 3;
-
 std::string best_lines(const Comparison& comparison) {
   std::string made;
   for (const auto& [criterion, name] : kCriteria) {
@@ -111,9 +113,9 @@ std::string best_lines(const Comparison& comparison) {
     for (const Contestant& each : comparison.contestants) {
       const bool is_best = figure(each.summary, criterion) == comparison.best(criterion) &&
                            (each.is_complete() || !comparison.contestants.front().is_complete());
-      if (is_best && ++count <= kBestNamed) names += (names.empty() ? "" : ", ") + each.candidate.name;
+      if (is_best && ++count <= kLayoutsNamed) names += (names.empty() ? "" : ", ") + each.candidate.name;
     }
-    if (count > kBestNamed) names += " and " + counted_word(count - kBestNamed, "other", "others");
+    if (count > kLayoutsNamed) names += " and " + counted_word(count - kLayoutsNamed, "other", "others");
     made += "fewest " +
             std::string(criterion == Criterion::kAmplification ? "units a write"
                         : criterion == Criterion::kLatency     ? "microseconds"
@@ -131,6 +133,12 @@ std::string shortcomings(const Comparison& comparison) {
   return made.empty() ? "" : "What they lack:\n" + made;
 }
 
+std::string refusals(const Comparison& comparison) {
+  std::string made;
+  for (const std::string& line : refused_lines(comparison)) made += "  " + line + "\n";
+  return made.empty() ? "" : "Refused, and in no figure:\n" + made;
+}
+
 std::string rejections(const Comparison& comparison) {
   std::string made;
   for (const Rejected& each : comparison.rejected) made += "  " + each.name + ": " + each.reason + "\n";
@@ -138,6 +146,36 @@ std::string rejections(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::vector<std::string> refused_lines(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < comparison.script.subjects.size(); ++i) {
+    size_t tried = 0;
+    // Who tells the same stands together, in the order of the first of them.
+    std::vector<std::pair<std::string, std::vector<std::string>>> told;
+    for (const Contestant& each : comparison.contestants) {
+      const Measured& one = each.trial.measured[i];
+      if (one.runs + one.refused == 0) continue;
+      ++tried;
+      if (one.refused == 0) continue;
+      std::string text = comparison.script.subjects[i].name + ": " + std::to_string(one.refused) + " of " +
+                         std::to_string(one.runs + one.refused) + " runs were refused: " + one.refusal;
+      auto same =
+          std::find_if(told.begin(), told.end(), [&](const auto& line) { return line.first == text; });
+      if (same == told.end()) same = told.insert(told.end(), {std::move(text), {}});
+      same->second.push_back(each.candidate.name);
+    }
+    for (const auto& [text, layouts] : told) {
+      std::string names;
+      for (size_t at = 0; at < layouts.size() && at < kLayoutsNamed; ++at)
+        names += (at == 0 ? "" : ", ") + layouts[at];
+      if (layouts.size() > kLayoutsNamed)
+        names += " and " + counted_word(layouts.size() - kLayoutsNamed, "other", "others");
+      lines.push_back(layouts.size() == tried ? text : names + ": " + text);
+    }
+  }
+  return lines;
+}
 
 std::string ratio_text(double value, double best) {
   if (best <= 0) return value <= 0 ? "1x" : "-";
@@ -152,7 +190,7 @@ std::string report_text(const ReportHead& head, const Comparison& comparison, bo
           " answers compared: " + (comparison.differences.empty() ? "all alike" : "THEY DIFFER") + "\n" +
           differences(comparison) + "\n" + ranking(comparison) + "\n" + grid(comparison) + "\n" +
           best_lines(comparison);
-  for (const std::string& part : {shortcomings(comparison), rejections(comparison)}) {
+  for (const std::string& part : {refusals(comparison), shortcomings(comparison), rejections(comparison)}) {
     if (!part.empty()) made += "\n" + part;
   }
   for (const Contestant& each : comparison.contestants) {

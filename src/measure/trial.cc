@@ -127,6 +127,10 @@ class TrialRun {
     if (!outcome.ok()) {
       if (!is_refusal(outcome.error())) return outcome.error();
       if (measured.refused++ == 0) measured.refusal = outcome.error().message;
+      if (usage.units() > 0) {
+        ++measured.refused_metered;
+        measured.refused_usage += usage;
+      }
       return std::string(kRefused) + " " + std::to_string(static_cast<int>(outcome.error().code));
     }
     measured.latencies_us.push_back(took_us);

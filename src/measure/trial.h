@@ -17,11 +17,13 @@
 
 namespace sheaf::measure {
 
-// Of all runs of one subject together. What was refused is not among them, but for `refused`.
+// Of all runs of one subject together. What was refused is not among them, but for what is named so.
 struct Measured {
   uint64_t runs = 0;
   uint64_t refused = 0;              // by the model: what is there already, what is not there
   std::string refusal;               // the first one
+  uint64_t refused_metered = 0;      // of the refused, those that took units: a failed condition does
+  Usage refused_usage;               // what those took
   uint64_t unserved = 0;             // calls that the layout has no plan for
   Usage usage;                       // of operations with the jobs that they leave
   uint64_t rounds = 0;               // without those jobs
@@ -34,7 +36,7 @@ struct Measured {
   std::vector<double> latencies_us;  // one a run, in order of time
 
   double mean(double sum) const { return runs == 0 ? 0 : sum / static_cast<double>(runs); }
-  double units() const { return usage.read_units() + usage.write_units(); }
+  double units() const { return usage.units(); }
   // The latency that this share of the runs stays below; 0 if there are none.
   double latency_us(double share) const;
 };

@@ -189,6 +189,23 @@ TEST_F(TrialTest, WhatARunTakesItselfIsWithoutItsJobs) {
   EXPECT_LE(team.dearest.units, team.own.units);
 }
 
+// A condition that fails costs what was there, and is in no figure of what was done.
+TEST_F(TrialTest, WhatIsRefusedIsMeteredByItself) {
+  open("model things { entity Thing { id id; note } op add(t: Thing) = put $t }",
+       {.wishes = {.counts = {{"Thing", 4}}}, .item_bytes = {{"Thing", 3000}}});
+  Script twice = script({.runs = 1});
+  ASSERT_EQ(twice.calls.size(), 1u);
+  twice.calls.push_back(twice.calls.front());
+  const Trial made = trial(0, twice);
+  const Measured& add = of(made, twice, "add");
+  EXPECT_EQ(add.runs, 1u);
+  EXPECT_EQ(add.refused, 1u);
+  EXPECT_EQ(add.refused_metered, 1u);
+  EXPECT_GT(add.usage.write_units(), 0);
+  EXPECT_EQ(add.refused_usage.write_units(), add.usage.write_units());
+  EXPECT_EQ(add.refused_usage.items_written, 0u);
+}
+
 // The same answers everywhere, also after writes; what is refused is refused everywhere.
 TEST_F(TrialTest, AnswersAreTheSameInEveryLayout) {
   for (const char* name : {"hr", "order", "friends", "repos", "movies", "places"}) {

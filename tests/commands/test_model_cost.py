@@ -128,6 +128,34 @@ def test_data_from_a_file_is_asked_what_is_beside_it():
     assert {"team", "hire", "link.Employee.manager"} <= {each["name"] for each in layout["work"]}
 
 
+THINGS = """model things {
+  entity Thing { id id; name }
+  entity Part within thing { id id; name }
+  rel Thing 1--* Part as parts / thing { size avg 3 max 9; on delete restrict }
+  pattern parts(t: Thing) = $t + parts
+  op add(t: Thing) = put $t
+  op remove(t: Thing) = delete $t
+}
+"""
+
+
+def test_what_is_refused_is_billed_as_what_it_takes_and_told(tmp_path):
+    model, data, answers = tmp_path / "things.sheaf", tmp_path / "data.json", tmp_path / "answers.json"
+    model.write_text(THINGS)
+    data.write_text(json.dumps({"Thing": [{"id": "t1", "name": "x" * 2500}], "Part": [{"thing": "t1", "id": "p", "name": "n"}]}))
+    calls = [("add", {"id": "t1", "name": "a"}), ("add", {"id": "t2", "name": "a"}), ("remove", "t1")]
+    answers.write_text(json.dumps([{"do": name, "with": [argument]} for name, argument in calls]))
+    arguments = [model, "--data", data, "--answers", answers, "--rate", "add=1/s", "--rate", "remove=1/s"]
+    add, remove = report(*arguments)["layouts"][0]["work"]
+    # A condition that fails costs what is there, 3 KB; what is put is 1 KB.
+    assert add["units_a_run"] == [{"table": "things", "reads": "0", "writes": "2"}]
+    assert (add["runs"], add["tried"], add["refused"], add["refusal"]) == (2, 2, 1, "there is already a Thing t1")
+    assert remove["refused"] == remove["tried"] == 1 and remove["units_a_run"]
+    told = sheaf(*arguments).stdout
+    assert "\nadd: 1 of 2 runs were refused: there is already a Thing t1\n" in told
+    assert "\nremove was refused each time, and only that is in the bill: " in told
+
+
 def test_prices_can_be_replaced(tmp_path):
     prices = json.loads(sheaf("--example-prices").stdout)
     prices.update(region="mars-1", currency="MRK")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -104,6 +105,24 @@ def test_a_page_with_charts(tmp_path):
     assert done.returncode == 2 and "cannot write" in done.stderr
 
 
+def test_what_is_refused_each_time_is_told_with_the_reason(tmp_path):
+    model, page = tmp_path / "shop.sheaf", tmp_path / "report.html"
+    model.write_text(
+        """model shop {
+  entity Customer { id id; name }
+  entity Order { id id; note }
+  rel Customer 1--* Order as orders / customer { required; size avg 5 max 20; on delete restrict }
+  pattern orders(c: Customer) = $c.orders
+  op close(c: Customer) = delete $c
+}"""
+    )
+    done = sheaf("measure", model, "--scale", "0.1", "--skew", "0", "--runs", "3", "--html", page)
+    assert done.returncode == 0, done.stderr
+    told = re.search(r"Refused, and in no figure:\n  (close: 3 of 3 runs were refused: .*)\n", done.stdout)
+    assert told and "still has others that depend on it" in told[1]
+    assert f"<li>{told[1]}</li>" in page.read_text()
+
+
 def test_without_operations_what_every_model_has_is_measured(tmp_path):
     model = tmp_path / "model.sheaf"
     model.write_text(
@@ -170,6 +189,12 @@ def test_claims_are_judged():
     assert verdicts["method 4", "fetch one"] == "contradicted"
     assert all(each["figure"] for each in told)
     text = sheaf("claims", "K10")
-    assert text.returncode == 0 and "4 hold, 0 hold in part, 0 are contradicted" in text.stdout
+    assert text.returncode == 0 and "5 hold, 0 hold in part, 0 are contradicted" in text.stdout
+    grid = sheaf("claims", "I1").stdout.split("\n\n")[0].splitlines()
+    assert grid[0] == "What S4 says of four methods, with requests / units of one run"
+    assert [each.strip() for each in grid[1].split("  ") if each] == ["reassign", "list many", "fetch one", "many relations"]
+    assert [each[:8] for each in grid[2:6]] == ["method 1", "method 2", "method 3", "method 4"]
+    assert re.search(r"^method 1 +easy: 1 / [0-9.]+ +easy: 1 / [0-9.]+  +medium: 2 / 1  +bad: 3 indexes$", grid[2])
+    assert re.search(r"  easy: 2 / 1 !  +best: 1 index$", grid[5]) and "! is contradicted" in grid[6]
     wrong = sheaf("claims", "Z1")
     assert wrong.returncode == 2 and "I1 to I6" in wrong.stderr

@@ -71,7 +71,10 @@ std::vector<const Experiment*> experiments_for(const std::vector<std::string>& p
 std::string claims_text(const Evidence& evidence, const std::vector<std::string>& points) {
   std::string made, about;
   std::array<size_t, 3> counts{};
-  for (const Claim* each : chosen(points)) {
+  const std::vector<const Claim*> all = chosen(points);
+  if (points.empty() || std::find(points.begin(), points.end(), "I1") != points.end())
+    made += method_grid(evidence) + "\n";
+  for (const Claim* each : all) {
     const Judgement judged = each->judge(evidence);
     ++counts[static_cast<size_t>(judged.verdict)];
     if (about != each->about) made += (about.empty() ? "" : "\n") + std::string(each->about) + "\n";

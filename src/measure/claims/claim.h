@@ -32,6 +32,10 @@ struct Claim {
 // All of them, in the order in which they are told.
 const std::vector<Claim>& claims();
 
+// I1: the four methods and four operations that the document has a verdict for, each beside what was
+// measured.
+std::string method_grid(const Evidence& evidence);
+
 // Parts of it, one a file.
 std::vector<Claim> method_claims();      // I1, I3, I4, I5, K2, K9
 std::vector<Claim> collection_claims();  // I2, K1, K3, K4, K5, K11

@@ -64,6 +64,18 @@ std::vector<Claim> one_query_claims() {
          return holds_if(cell.requests == 1 && cell.items_read == cell.items_returned,
                          requests_text(cell) + ", " + read_text(cell));
        }},
+      {"I6 K3", "S1", "item collection", "+ data locality: what belongs together lies in one partition",
+       "loosely in `profile`, and the fullest partition; beside three tables",
+       [](const Evidence& e) {
+         const Cell cell = e.cell("profile", "default", "loosely"),
+                    apart = e.cell("profile", "apart", "loosely");
+         const auto fullest = static_cast<double>(e.largest_partition("profile", "default"));
+         return holds_if(
+             cell.requests == 1 && cell.items_read > 1 && fullest >= cell.items_read && apart.requests > 1,
+             figure_text(cell.items_read) + " items of one partition, one after the other, in " +
+                 requests_text(cell) + "; in three tables " + requests_text(apart) +
+                 " to as many partitions");
+       }},
       {"I6 K3", "S1 S3", "item collection", "+ strongly consistent, also of all together",
        "everything in `profile`, which is strong: its units are twice those of loosely",
        [](const Evidence& e) {
@@ -257,6 +269,20 @@ std::vector<Claim> index_claims() {
                                                          figure_text(cell.write_units) +
                                                          " write units, for two indexes");
        }},
+      {"I6 K4", "S3", "index", "- attributes of the index are to be kept with every write",
+       "resettle in `profile` and its table's bytes: `cities`, which has an index by city, beside none",
+       [](const Evidence& e) {
+         const Cell with = e.cell("profile", "cities", "resettle"),
+                    without = e.cell("profile", "default", "resettle");
+         const auto bytes = static_cast<double>(e.stored("profile", "cities").table_bytes()),
+                    plain = static_cast<double>(e.stored("profile", "default").table_bytes());
+         return holds_if(
+             with.index_write_units > 0 && with.write_units > without.write_units && bytes > plain,
+             "another city is " + figure_text(with.write_units) + " units, " +
+                 figure_text(with.index_write_units) + " of them in the index, and " +
+                 figure_text(without.write_units) + " without it; the table is " + bytes_text(bytes) +
+                 " with the attributes of the index, and " + bytes_text(plain) + " without");
+       }},
       {"I6 K5", "S0 S3", "hierarchical path", "+ any level by a prefix",
        "tree, projectAndTasks and task in `hierarchy`",
        [](const Evidence& e) {
@@ -277,6 +303,13 @@ std::vector<Claim> index_claims() {
                     plain = static_cast<double>(e.stored("methods", "inside").table_bytes());
          return holds_if(path > plain, bytes_text(path) + " with the parent's sort key in front, " +
                                            bytes_text(plain) + " without");
+       }},
+      {"I6 K5", "S3", "hierarchical path", "- deep nesting can hit the size limit of sort keys",
+       "25 levels with ids of 40 letters in `deep hierarchy`, each in the item of its parent or in a path",
+       [](const Evidence& e) {
+         const std::string why = e.rejection("deep hierarchy", "path");
+         const bool fits_otherwise = e.rejection("deep hierarchy", "default").empty();
+         return holds_if(!why.empty() && fits_otherwise, why.empty() ? "they fit" : why);
        }},
       {"I6 K5", "S3", "hierarchical path", "- hard to refactor: nobody moves to another parent",
        "move in `methods`",

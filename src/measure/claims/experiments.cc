@@ -89,6 +89,7 @@ constexpr std::string_view kProfile = R"(model profile {
     set $u.email = $email; set $a.street = $street; set $p.expires = $expires;
   }
   op rebuild(a: Address, street: string) = set $a.street = $street
+  op resettle(a: Address, city: string) = set $a.city = $city
 })";
 
 // The same with everything in the user's own item.
@@ -157,6 +158,22 @@ constexpr std::string_view kHierarchy = R"(model hierarchy {
   op add(t: Task) = put $t
 })";
 
+// 25 levels, each with an id of 40 letters; `path` has all of them in one sort key.
+std::string deep_model() {
+  constexpr int kLevels = 25;
+  std::string entities = "  table deep { pk PK; sk SK; tag Type }\n  entity L0 { id id; name }\n", relations,
+              path;
+  for (int i = 1; i <= kLevels; ++i) {
+    const std::string above = std::to_string(i - 1), own = std::to_string(i);
+    entities += "  entity L" + own + " within p" + own + " { id id matches \"[a-z]{40}\"; name }\n";
+    relations += "  rel L" + above + " 1--* L" + own + " as c" + own + " / p" + own +
+                 " { size avg 1 max 2; on delete cascade }\n";
+    path += "    rel L" + above + ".c" + own + (i == 1 ? " via collection\n" : " via path\n");
+  }
+  return "model deep {\n" + entities + relations + "  layout path {\n" + path +
+         "  }\n  pattern top(r: L0) = $r.c1\n}";
+}
+
 // Actors and movies with a role on each pair.
 constexpr std::string_view kRoles = R"(model roles {
   entity Actor { name id; bio; tag "ACTOR" }
@@ -199,6 +216,7 @@ constexpr std::string_view kProducts = R"(model products {
   pattern product(p: Product) = $p
   op add(p: Product) = put $p
   op reprice(p: Product, price: number) = set $p.price = $price
+  op weigh(p: Product, weight: int) = set $p.weight = $weight
 })";
 
 // A materialised graph, whose keys have levels; `pairs` has plain edges.
@@ -228,6 +246,7 @@ constexpr std::string_view kSchool = R"(model school {
 }  // namespace
 
 const std::vector<Experiment>& experiments() {
+  static const std::string kDeep = deep_model();
   static const std::vector<Experiment> kAll = {
       {.name = "methods",
        .text = kMethods,
@@ -261,6 +280,11 @@ const std::vector<Experiment>& experiments() {
        .text = kHierarchy,
        .layouts = {"default"},
        .sizes = {.wishes = {.counts = {{"Org", 5}, {"Project", 25}, {"Task", 125}}}}},
+      {.name = "deep hierarchy",
+       .text = kDeep,
+       .layouts = {"path", "default"},
+       .sizes = {.wishes = {.counts = {{"L0", 1}}}},
+       .runs = 1},
       {.name = "roles",
        .text = kRoles,
        .layouts = {"adjacency", "pairs", "lists"},

@@ -1,3 +1,4 @@
+#include "base/text_table.h"
 #include "measure/claims/claim.h"
 #include "measure/figure_text.h"
 
@@ -234,7 +235,60 @@ std::vector<Claim> price_claims() {
   };
 }
 
+// What the document says of a method: easy, easy, medium, bad.
+struct MethodVerdicts {
+  std::string_view method;  // as claims begin
+  std::string_view layout;
+  std::string_view verdicts[4];
+};
+constexpr MethodVerdicts kMethodVerdicts[] = {
+    {"method 1", "method1", {"easy", "easy", "medium", "bad"}},
+    {"method 2", "method2", {"medium", "easy", "easy", "bad"}},
+    {"method 3", "method3", {"easy", "easy", "easy", "best"}},
+    {"method 4", "method4", {"easy", "easy", "easy", "best"}},
+};
+// As claims begin, with what was run for it; none: the indexes are counted.
+constexpr std::pair<std::string_view, std::string_view> kMethodOperations[4] = {
+    {"reassign", "move"}, {"list many", "team"}, {"fetch one", "home"}, {"many relations", ""}};
+
+std::string grid_figure(const Evidence& evidence, std::string_view layout, std::string_view subject) {
+  if (subject.empty()) {
+    const size_t count = evidence.indexes(kMethodsOf, layout);
+    return std::to_string(count) + (count == 1 ? " index" : " indexes");
+  }
+  const Cell cell = of_method(evidence, layout, subject);
+  return cell.is_served ? figure_text(cell.requests) + " / " + figure_text(units_of(cell)) : "-";
+}
+
+// What the claim of a cell came to, in one sign.
+std::string_view grid_sign(const Evidence& evidence, std::string_view method, std::string_view operation) {
+  for (const Claim& each : grid_claims()) {
+    if (!each.about.starts_with(method) || !each.statement.starts_with(operation)) continue;
+    const Verdict verdict = each.judge(evidence).verdict;
+    return verdict == Verdict::kContradicted ? " !" : verdict == Verdict::kPartly ? " ~" : "";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string method_grid(const Evidence& evidence) {
+  TextTable table({false, false, false, false, false});
+  std::vector<std::string> heads{""};
+  for (const auto& operation : kMethodOperations) heads.emplace_back(operation.first);
+  table.add(std::move(heads));
+  for (const MethodVerdicts& each : kMethodVerdicts) {
+    std::vector<std::string> cells{std::string(each.method)};
+    for (size_t i = 0; i < std::size(kMethodOperations); ++i) {
+      const auto& [operation, subject] = kMethodOperations[i];
+      cells.push_back(std::string(each.verdicts[i]) + ": " + grid_figure(evidence, each.layout, subject) +
+                      std::string(grid_sign(evidence, each.method, operation)));
+    }
+    table.add(std::move(cells));
+  }
+  return "What S4 says of four methods, with requests / units of one run\n" + table.text() +
+         "~ holds in part, ! is contradicted: below\n";
+}
 
 std::vector<Claim> method_claims() {
   std::vector<Claim> all = grid_claims();

@@ -125,6 +125,18 @@ std::vector<Claim> other_claims() {
              cell.items_written == 1 && cell.write_units == 1,
              figure_text(cell.items_written) + " item, " + figure_text(cell.write_units) + " unit");
        }},
+      {"I6 K10", "S1", "entity, attribute, value", "+ easy to add attributes",
+       "weigh in `products`, which most products do not have before it, beside one item a product",
+       [](const Evidence& e) {
+         const Cell cell = e.cell("products", "default", "weigh"),
+                    whole = e.cell("products", "items", "weigh");
+         return holds_if(
+             cell.requests == 1 && cell.items_written == 1 && cell.index_write_units == 0,
+             figure_text(cell.items_written) + " item in 1 request, " + figure_text(cell.write_units) +
+                 " units with the check that the product is there; as one item, whose entry in an "
+                 "index is written with it, " +
+                 figure_text(whole.write_units));
+       }},
       {"I6 K10", "S1", "entity, attribute, value", "+ what is missing takes no room",
        "items stored of `products`: four fields, of which two are optional",
        [](const Evidence& e) {
