@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { call, startServer } from './server.mjs';
+import { call, sheaf, startServer } from './server.mjs';
 
 describe('a table of one’s own', () => {
   let server, browser, directory;
@@ -209,6 +209,54 @@ describe('a table of one’s own', () => {
     }
     assert.deepEqual(await itemOf('ARTIST#plain', 'SONG#d'), { PK: { S: 'ARTIST#plain' }, SK: { S: 'SONG#d' }, year: { N: '1999' }, live: { BOOL: true } });
     await call(server.url, 'BatchWriteItem', { RequestItems: { songs: ['a', 'b', 'c', 'd'].map((name) => ({ DeleteRequest: { Key: { PK: { S: 'ARTIST#plain' }, SK: { S: `SONG#${name}` } } } })) } });
+  });
+
+  it('reads what the command line writes, and writes what it reads', async () => {
+    const table = (TableName) => ({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }, { AttributeName: 'code', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [{ IndexName: 'by_code', KeySchema: [{ AttributeName: 'code', KeyType: 'HASH' }], Projection: { ProjectionType: 'ALL' } }],
+    });
+    for (const name of ['first', 'second', 'third']) await call(server.url, 'CreateTable', table(name));
+    const items = [
+      { PK: { S: 'a' }, code: { S: '12345' }, age: { N: '7' }, tags: { SS: ['x', 'y'] }, bits: { B: 'AAE=' }, empty: { S: '' } },
+      { PK: { S: 'b' }, code: { S: 'c' }, age: { S: 'old' }, deep: { M: { k: { NS: ['1', '2'] }, l: { L: [{ BOOL: true }, { NULL: true }] } } }, 'odd:N': { S: 'z' } },
+    ];
+    for (const Item of items) await call(server.url, 'PutItem', { TableName: 'first', Item });
+    const itemsOf = async (TableName) => (await call(server.url, 'Scan', { TableName })).Items.sort((a, b) => (a.PK.S < b.PK.S ? -1 : 1));
+    const endpoint = ['--endpoint', server.url];
+    const importing = async (name, text, ended = '2 items written') => {
+      const page = await browser.open(server.url, 'tables/second');
+      writeFileSync(join(directory, name), text);
+      await page.getByRole('button', { name: 'Import' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import into second' });
+      await dialog.getByLabel('File').setInputFiles(join(directory, name));
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await dialog.getByText(ended).waitFor();
+      const found = await itemsOf('second');
+      for (const { PK } of found) await call(server.url, 'DeleteItem', { TableName: 'second', Key: { PK } });
+      await page.context().close();
+      return found;
+    };
+    assert.deepEqual(await importing('dump.jsonl', sheaf('dump', 'first', '--format', 'json', ...endpoint)), items);
+    assert.deepEqual(await importing('scan.json', JSON.stringify({ Items: items, Count: 2, ScannedCount: 2, ConsumedCapacity: null }, null, 4)), items);
+    // An index's key is of the table's type, whatever it looks like.
+    assert.deepEqual((await importing('codes.csv', 'PK,code\na,12345\nb,\n'))[0].code, { S: '12345' });
+
+    const page = await browser.open(server.url, 'tables/first');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export first' });
+    await dialog.getByRole('radio', { name: /CSV/ }).check();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    const saved = join(directory, 'first.csv');
+    await (await download).saveAs(saved);
+    sheaf('load', 'third', saved, ...endpoint);
+    assert.deepEqual(await itemsOf('third'), items);
+    assert.deepEqual(await importing('again.csv', readFileSync(saved, 'utf8')), items);
+    await assertWell(page);
   });
 
   it('is asked with conditions and filters, and the request can be taken elsewhere', async () => {

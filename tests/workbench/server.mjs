@@ -8,19 +8,22 @@ import { fileURLToPath } from 'node:url';
 const BINARY = process.env.SHEAF_TESTS_BINARY;
 const MODELS = fileURLToPath(new URL('../../models', import.meta.url));
 
-/** Starts it and resolves, once it listens. `models`: names of examples, whose data is loaded; `options`: of `sheaf serve`; `many`: of so many items is a table `many`. */
-export async function startServer({ models = ['hr', 'shop', 'posts'], options = [], many = 0 } = {}) {
+/**
+ * Starts it and resolves, once it listens. `models`: names of examples, whose data is loaded; `options`: of `sheaf serve`; `many`: of so many
+ * items is a table `many`; `isInMemory`: without a directory, and without any data.
+ */
+export async function startServer({ models = ['hr', 'shop', 'posts'], options = [], many = 0, isInMemory = false } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'sheaf-workbench-test-'));
   const data = join(directory, 'data');
   const files = models.map((name) => join(MODELS, name, 'model.sheaf'));
   for (const file of files) {
     const items = join(file, '..', 'data.json');
-    if (existsSync(items)) execFileSync(BINARY, ['model', 'load', file, items, '--data', data]);
+    if (existsSync(items) && !isInMemory) execFileSync(BINARY, ['model', 'load', file, items, '--data', data]);
   }
   if (many > 0) loadMany(join(directory, 'many.jsonl'), many, data);
   const child = spawn(
     BINARY,
-    ['serve', '--data', data, '--port', '0', '--admin-port', '-1', '--log-format', 'json', ...files.flatMap((file) => ['--model', file]), ...options],
+    ['serve', ...(isInMemory ? ['--in-memory'] : ['--data', data]), '--port', '0', '--admin-port', '-1', '--log-format', 'json', ...files.flatMap((file) => ['--model', file]), ...options],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let log = '';
@@ -58,6 +61,10 @@ function loadMany(file, items, data) {
   execFileSync(BINARY, ['load', 'many', file, '--key', 'PK:S,SK:S', '--data', data]);
   rmSync(file);
 }
+
+/** Runs a command of the program and gives what it prints. */
+export const sheaf = (...args) =>
+  execFileSync(BINARY, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, AWS_ACCESS_KEY_ID: 'tests', AWS_SECRET_ACCESS_KEY: 'tests', AWS_REGION: 'us-east-1' } });
 
 export const EXAMPLES = readdirSync(MODELS).sort();
 

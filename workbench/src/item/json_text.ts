@@ -33,6 +33,17 @@ class Reader {
     return value;
   }
 
+  /** One after the other, with or without commas between them. */
+  all(): Json[] {
+    const values: Json[] = [];
+    for (;;) {
+      this.takes(',');
+      this.skip();
+      if (this.at >= this.text.length) return values;
+      values.push(this.value(0));
+    }
+  }
+
   private fail(message: string): never {
     const before = this.text.slice(0, this.at).split('\n');
     throw new JsonError(message, before.length, before[before.length - 1]!.length + 1);
@@ -98,6 +109,8 @@ class Reader {
 
 /** Throws JsonError. */
 export const parseJson = (text: string): Json => new Reader(text).whole();
+/** Likewise, of a text with several values. */
+export const parseJsonValues = (text: string): Json[] => new Reader(text).all();
 
 /** With an indent: over several lines; what is short stays on one. */
 export function formatJson(json: Json, indent = 2): string {

@@ -140,7 +140,8 @@ test('CSV as RFC 4180 has it', () => {
 const ITEMS: Item[] = [
   { PK: { S: 'a' }, SK: { N: '1' }, name: { S: 'x, "y"' } },
   { PK: { S: 'b' }, SK: { N: '2' }, tags: { SS: ['p', 'q'] }, name: { N: '12345678901234567890.10' }, empty: { S: '' } },
-  { PK: { S: 'c' }, SK: { N: '3' }, deep: { M: { l: { L: [{ BOOL: true }, { NULL: true }] } } }, 'odd:N': { S: 'z' }, bin: { B: 'AA==' }, yes: { BOOL: false }, no: { NULL: true } },
+  { PK: { S: 'd' }, SK: { N: '4' }, set: { NS: ['1', '2'] }, deep: { M: { $B: { S: 'no binary' } } }, list: { L: [{ SS: ['a'] }, { B: 'AA==' }, { N: '5' }] }, blank: { S: ' x ' }, bits: { B: '' } },
+  { PK: { S: 'c' }, SK: { N: '3' }, deep: { M: { l: { L: [{ BOOL: true }, { NULL: true }] } } }, 'odd:N': { S: 'z' }, bin: { B: 'AA==' }, zip: { S: '8001' }, said: { S: 'true' }, yes: { BOOL: false }, no: { NULL: true } },
 ];
 const KEYS = { PK: 'S', SK: 'N' } as const;
 test('items are the same after CSV, and after JSON lines', () => {
@@ -186,13 +187,18 @@ test('lines that are wrong are told with their numbers', () => {
 test('JSON is read in the form that it has', () => {
   const plain = '{"PK": "a", "age": 12, "tags": ["x"], "ok": true}';
   const expected: Item = { PK: { S: 'a' }, age: { N: '12' }, tags: { L: [{ S: 'x' }] }, ok: { BOOL: true } };
-  for (const [text, isList, isPlain] of [
-    [`${plain}\n${plain}\n`, false, true],
-    [`[${plain},\n ${plain}]`, true, true],
-    [`${JSON.stringify(expected)}\n${jsonLine(expected)}`, false, false],
-    [JSON.stringify([expected, { Item: expected }], null, 2), true, false],
+  for (const [text, shape, isPlain] of [
+    [`${plain}\n${plain}\n`, 'lines', true],
+    [`\ufeff${plain}\n${plain}\n`, 'lines', true],
+    [`[${plain},\n ${plain}]`, 'documents', true],
+    [`${JSON.stringify(expected)}\n${jsonLine(expected)}`, 'lines', false],
+    [JSON.stringify([expected, { Item: expected }], null, 2), 'documents', false],
+    [JSON.stringify({ Items: [expected, expected], Count: 2, ScannedCount: 2, ConsumedCapacity: null }, null, 4), 'documents', false],
+    [JSON.stringify({ Count: 2, Items: [expected, expected] }), 'documents', false],
+    [`${JSON.stringify({ Item: expected, ConsumedCapacity: { Units: 1 } }, null, 2)}\n${JSON.stringify(expected, null, 2)}`, 'documents', false],
+    [`{"PK": "a",\n "age": 12, "tags": ["x"], "ok": true}\n${plain}`, 'documents', true],
   ] as const) {
-    assert.deepEqual(jsonForm(text), { isList, isPlain });
+    assert.deepEqual(jsonForm(text), { shape, isPlain });
     assert.deepEqual(
       [...itemsOfJson(text)].map(({ item }) => item),
       [expected, expected],
@@ -203,6 +209,31 @@ test('JSON is read in the form that it has', () => {
     [...itemsOfJson(`{"PK": {"S": "a"}}\n{"PK": "a"}\n`)].map(({ problem }) => problem !== undefined),
     [false, true],
   );
+});
+
+test('plain JSON keeps what the command line has marked', () => {
+  const line = '{"id":7,"tags":{"$SS":["a","b"]},"bits":{"$B":"AAE="},"ns":{"$NS":[1,2.50]},"bs":{"$BS":["AA=="]},"m":{"$M":{"$B":"x"}},"deep":[{"k":{"$SS":["c"]}}]}';
+  assert.deepEqual([...itemsOfJson(line)][0]!.item, {
+    id: { N: '7' },
+    tags: { SS: ['a', 'b'] },
+    bits: { B: 'AAE=' },
+    ns: { NS: ['1', '2.50'] },
+    bs: { BS: ['AA=='] },
+    m: { M: { $B: { S: 'x' } } },
+    deep: { L: [{ M: { k: { SS: ['c'] } } }] },
+  });
+  for (const wrong of ['{"a":{"$SS":"x"}}', '{"a":{"$NS":["1"]}}', '{"a":{"$B":"?"}}', '{"a":{"$M":[]}}', '{"a":{"$SS":[]}}']) assert([...itemsOfJson(wrong)][0]!.problem !== undefined, wrong);
+  // A map that only looks like it.
+  assert.deepEqual([...itemsOfJson('{"a":{"$SS":["x"],"b":1}}')][0]!.item, { a: { M: { $SS: { L: [{ S: 'x' }] }, b: { N: '1' } } } });
+});
+test('CSV of the command line is read: quotes with nothing in them are a text, and no attribute is said twice', () => {
+  const [first, second] = [...itemsOfCsv('PK,SK,name,x,x:N\na,1,"",,\nb,2,,y,3\n', { keyTypes: KEYS, guesses: false })];
+  assert.deepEqual(first!.item, { PK: { S: 'a' }, SK: { N: '1' }, name: { S: '' } });
+  assert.equal(second!.problem, 'two fields say what x is');
+});
+test('keys of indexes have their types, whatever they look like', () => {
+  const [read] = [...itemsOfCsv('PK,SK,code\na,1,12345\n', { keyTypes: { ...KEYS, code: 'S' }, guesses: true })];
+  assert.deepEqual(read!.item!['code'], { S: '12345' });
 });
 
 test('parameters of a statement, with types or without', () => {

@@ -8,6 +8,7 @@ export function parseCsv(text: string): string[][] {
 export interface CsvRecord {
   line: number; // where it begins, from 1
   fields: string[];
+  quoted: boolean[]; // "" is a text with nothing in it
 }
 
 export function* csvRecords(text: string): Generator<CsvRecord> {
@@ -16,12 +17,12 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
   while (at < text.length) {
     const start = line;
     const fields: string[] = [];
-    let isQuoted = false;
+    const quoted: boolean[] = [];
     for (;;) {
       while (text[at] === ' ' && /^ *"/.test(text.slice(at, at + 40))) at++; // a, "b"
       let field = '';
+      quoted.push(text[at] === '"');
       if (text[at] === '"') {
-        isQuoted = true;
         at++;
         for (;;) {
           const end = text.indexOf('"', at);
@@ -42,7 +43,7 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
     if (text[at] === '\r') at++;
     if (text[at] === '\n') at++;
     line++;
-    if (fields.length > 1 || fields[0] !== '' || isQuoted) yield { line: start, fields };
+    if (fields.length > 1 || fields[0] !== '' || quoted[0]) yield { line: start, fields, quoted };
   }
 }
 

@@ -53,11 +53,13 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
     stop.current = stopping;
     setError(null);
     setState('running');
-    const keyTypes = Object.fromEntries(table.KeySchema.map(({ AttributeName }) => [AttributeName, table.AttributeDefinitions.find((each) => each.AttributeName === AttributeName)!.AttributeType]));
+    // The keys of indexes, too, are of the types that the table says; but only its own must be there.
+    const types = Object.fromEntries(table.AttributeDefinitions.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));
+    const keyTypes = Object.fromEntries(table.KeySchema.map(({ AttributeName }) => [AttributeName, types[AttributeName]!]));
     try {
       const text = await file.text();
       if (format === 'json') recognise(text);
-      const items = format === 'csv' ? itemsOfCsv(text, { keyTypes, guesses }) : itemsOfJson(text);
+      const items = format === 'csv' ? itemsOfCsv(text, { keyTypes: types, guesses }) : itemsOfJson(text);
       await writeItems(
         table.TableName,
         items,
@@ -108,7 +110,7 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
       <fieldset class="choice" disabled={state === 'running'}>
         <legend>It has</legend>
         <label class="check">
-          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> JSON, plain or with DynamoDB’s types: an item in each line, or a list of items
+          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> JSON, plain or with DynamoDB’s types: an item in each line, a list of items, or what <code>aws dynamodb scan</code> prints
         </label>
         <label class="check">
           <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} /> CSV, with the names of attributes in its first line

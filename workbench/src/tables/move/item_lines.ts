@@ -1,9 +1,10 @@
 // Items as lines of a file: DynamoDB's JSON, one item in a line, or CSV with the types in its head. json_items.ts reads JSON.
 import { valueFromJson } from '../../item/item_json';
-import { formatJson, type Json, parseJson } from '../../item/json_text';
+import { formatJson, type Json, JsonNumber, parseJson } from '../../item/json_text';
 import { binaryProblem, numberProblem } from '../../item/number_text';
 import { type Item, type TypeName, TYPE_NAMES, typeOf, type Value } from '../../item/value';
 import { csvField, csvRecords } from './csv';
+import { markedJson, valueFromMarked } from './marked_json';
 
 export type FileFormat = 'json' | 'csv';
 export interface FileItem {
@@ -15,32 +16,37 @@ export interface FileItem {
 /** As the exports of DynamoDB have it. */
 export const jsonLine = (item: Item): string => `{"Item":${JSON.stringify(item)}}\n`;
 
-// A column is an attribute with a type: `name` is a string, `age:N` a number, `tags:SS` a JSON list;
-// `x:JSON` has what no other form can say, as an empty string.
-const TYPED = /^(.*):(S|N|B|BOOL|NULL|SS|NS|BS|L|M|JSON)$/s;
-type ColumnType = TypeName | 'JSON';
+// A column is an attribute with a type, as `sheaf load` reads it: `name` is a string, `age:N` a number, `tags:SS` a list in JSON,
+// `place:M` plain JSON with marks (marked_json.ts); `x:any` has DynamoDB's JSON, {"B":""}.
+const TYPED = /^(.+):(S|N|B|BOOL|NULL|SS|NS|BS|L|M|any)$/s;
+type ColumnType = TypeName | 'any';
 
 const head = (name: string, type: ColumnType): string => (type === 'S' && !TYPED.test(name) ? name : `${name}:${type}`);
 export function columnOf(text: string): { name: string; type: ColumnType; isTyped: boolean } {
   const found = TYPED.exec(text);
   return found ? { name: found[1]!, type: found[2] as ColumnType, isTyped: true } : { name: text, type: 'S', isTyped: false };
 }
-const jsonOf = (value: unknown): Json => parseJson(JSON.stringify(value));
 
 function cellOf(value: Value): { type: ColumnType; text: string } {
-  if ('S' in value) return value.S === '' || value.S.trim() !== value.S ? { type: 'JSON', text: JSON.stringify(value) } : { type: 'S', text: value.S };
-  if ('N' in value) return { type: 'N', text: value.N };
-  if ('B' in value) return value.B === '' ? { type: 'JSON', text: '{"B":""}' } : { type: 'B', text: value.B };
-  if ('BOOL' in value) return { type: 'BOOL', text: String(value.BOOL) };
-  if ('NULL' in value) return { type: 'NULL', text: 'null' };
   const type = typeOf(value);
-  return { type, text: formatJson(jsonOf(Object.values(value)[0]), 0) };
+  if ('S' in value) return { type, text: value.S };
+  if ('N' in value) return { type, text: value.N };
+  if ('B' in value) return value.B === '' ? { type: 'any', text: '{"B":""}' } : { type, text: value.B };
+  if ('BOOL' in value) return { type, text: String(value.BOOL) };
+  if ('NULL' in value) return { type, text: 'null' };
+  const json: Json = 'SS' in value ? value.SS : 'BS' in value ? value.BS : 'NS' in value ? value.NS.map((each) => new JsonNumber(each)) : markedJson(value);
+  return { type, text: formatJson(json, 0) };
 }
+
+const looksLikeNumber = (text: string): boolean => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && numberProblem(text) === null;
+const looksLikeBoolean = (text: string): boolean => text === 'true' || text === 'false';
+const looksOtherwise = (text: string): boolean => looksLikeNumber(text) || looksLikeBoolean(text);
 
 /** Columns are added as attributes are met; so lines are completed at the end. */
 export class CsvWriter {
   private readonly columns = new Map<string, number>();
   private readonly lines: { text: string; fields: number }[] = [];
+  private readonly ambiguous = new Set<string>(); // texts that would be guessed to be something else
 
   constructor(first: { name: string; type: ColumnType }[]) {
     for (const { name, type } of first) this.columns.set(head(name, type), this.columns.size);
@@ -52,14 +58,16 @@ export class CsvWriter {
       const title = head(name, type);
       let at = this.columns.get(title);
       if (at === undefined) this.columns.set(title, (at = this.columns.size));
-      fields[at] = csvField(text);
+      if (title === name && looksOtherwise(text)) this.ambiguous.add(title);
+      fields[at] = text === '' ? '""' : csvField(text);
     }
     for (let at = 0; at < fields.length; at++) fields[at] ??= '';
     this.lines.push({ text: fields.join(','), fields: fields.length });
   }
   parts(): string[] {
     const all = this.columns.size;
-    return [[...this.columns.keys()].map(csvField).join(',') + '\r\n', ...this.lines.map(({ text, fields }) => text + ','.repeat(Math.max(0, all - Math.max(1, fields))) + '\r\n')];
+    const heads = [...this.columns.keys()].map((title) => csvField(this.ambiguous.has(title) ? `${title}:S` : title));
+    return [heads.join(',') + '\r\n', ...this.lines.map(({ text, fields }) => text + ','.repeat(Math.max(0, all - Math.max(1, fields))) + '\r\n')];
   }
 }
 
@@ -72,8 +80,8 @@ function cellValue(text: string, type: ColumnType, isTyped: boolean, name: strin
   const known = keyTypes[name];
   const given = isTyped ? type : (known ?? type);
   if (!isTyped && known === undefined && guesses) {
-    if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && numberProblem(text) === null) return { N: text };
-    if (text === 'true' || text === 'false') return { BOOL: text === 'true' };
+    if (looksLikeNumber(text)) return { N: text };
+    if (looksLikeBoolean(text)) return { BOOL: text === 'true' };
   }
   const check = (problem: string | null) => {
     if (problem) throw new Error(`${name}: ${problem}`);
@@ -92,8 +100,14 @@ function cellValue(text: string, type: ColumnType, isTyped: boolean, name: strin
       return { BOOL: /^true$/i.test(text) };
     case 'NULL':
       return { NULL: true };
-    case 'JSON':
+    case 'any':
       return valueFromJson(parseJson(text), name);
+    case 'M':
+    case 'L': {
+      const value = valueFromMarked(parseJson(text), name);
+      check(typeOf(value) === given ? null : `a ${TYPE_NAMES[given].toLowerCase()} was expected`);
+      return value;
+    }
     default:
       return valueFromJson(new Map([[given, parseJson(text)]]), name);
   }
@@ -101,7 +115,7 @@ function cellValue(text: string, type: ColumnType, isTyped: boolean, name: strin
 
 export function* itemsOfCsv(text: string, reading: CsvReading): Generator<FileItem> {
   let columns: ReturnType<typeof columnOf>[] | null = null;
-  for (const { line, fields } of csvRecords(text)) {
+  for (const { line, fields, quoted } of csvRecords(text)) {
     if (!columns) {
       columns = fields.map((each) => columnOf(each.trim()));
       continue;
@@ -111,7 +125,9 @@ export function* itemsOfCsv(text: string, reading: CsvReading): Generator<FileIt
       const item: Item = {};
       fields.forEach((field, at) => {
         const { name, type, isTyped } = columns![at]!;
-        if (field !== '') item[name] = cellValue(field, type, isTyped, name, reading);
+        if (field === '' && !quoted[at]) return;
+        if (Object.hasOwn(item, name)) throw new Error(`two fields say what ${name} is`);
+        item[name] = cellValue(field, type, isTyped, name, reading);
       });
       yield { line, item };
     } catch (error) {
