@@ -4,8 +4,9 @@ import { CodeBox } from '../parts/code_box';
 import { Icon } from '../parts/icon';
 import { type Loaded, Show, useLoaded } from '../parts/loaded';
 import { go, linkTo } from '../parts/place';
+import { forWriters } from '../parts/roles';
 import { tell, tellError } from '../parts/toasts';
-import { describeTable, indexesOf, isSheafsTable } from '../server/dynamo';
+import { call, describeTable, indexesOf, isSheafsTable, type Page } from '../server/dynamo';
 import { type ModelSummary, summaryOf } from '../server/models';
 import { type About, runCommand, type ServedModel, serveModel } from '../server/workbench';
 import { Drawing } from './drawing';
@@ -69,12 +70,15 @@ export function ExamplePage({ stop, known }: { stop: Stop; known: Loaded<About> 
       <Show of={known}>
         {({ models, role }) => {
           const model = models.find((each) => each.name === stop.model);
-          return model ? <Live stop={stop} model={model} /> : <NotServed stop={stop} isAllowed={role === 'admin'} onServed={known.again} />;
+          return model ? <Live key={stop.model} stop={stop} model={model} /> : <NotServed key={stop.model} stop={stop} isAllowed={role === 'admin'} onServed={known.again} />;
         }}
       </Show>
     </div>
   );
 }
+
+const loadData = ({ text, layout }: { text: string; layout: string }, data: string) =>
+  runCommand(['model', 'load', 'model.sheaf', 'data.json', '--layout', layout, '--endpoint', '@server'], { files: { 'model.sheaf': text, 'data.json': data } });
 
 function NotServed({ stop, isAllowed, onServed }: { stop: Stop; isAllowed: boolean; onServed: () => void }) {
   const [isBusy, setBusy] = useState(false);
@@ -84,7 +88,7 @@ function NotServed({ stop, isAllowed, onServed }: { stop: Stop; isAllowed: boole
     setBusy(true);
     try {
       await serveModel(text!, 'default');
-      if (data) await runCommand(['model', 'load', 'model.sheaf', 'data.json', '--endpoint', '@server'], { files: { 'model.sheaf': text!, 'data.json': data } });
+      if (data) await loadData({ text: text!, layout: 'default' }, data);
       tell(`${stop.model} is served, with its data.`);
       onServed();
     } catch (error) {
@@ -141,10 +145,41 @@ function LookAt({ stop }: { stop: Stop }) {
   );
 }
 
+/** A server that keeps nothing begins with tables that have nothing in them. */
+function EmptyTables({ model, tables }: { model: ServedModel; tables: string[] }) {
+  const data = exampleData(model.name);
+  const [isBusy, setBusy] = useState(false);
+  const isEmpty = useLoaded(async (signal) => {
+    const pages = await Promise.all(tables.map((TableName) => call<Page>('Scan', { TableName, Limit: 1 }, signal)));
+    return pages.every(({ Count }) => Count === 0);
+  }, [tables.join('\n')]);
+  if (!isEmpty.value || !data) return null;
+  const load = async () => {
+    setBusy(true);
+    try {
+      await loadData(model, data);
+      tell(`The data of ${model.name} is loaded.`);
+      isEmpty.again();
+    } catch (error) {
+      tellError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="box note row whole">
+      <span class="grow">Its tables are empty, so its patterns find nothing yet.</span>
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void load()} {...forWriters()}>
+        {isBusy ? 'Loading…' : 'Load its data'}
+      </button>
+    </div>
+  );
+}
+
 function Live({ stop, model }: { stop: Stop; model: ServedModel }) {
   const summary = useLoaded(() => summaryOf(model.name), [model.name]);
   return (
     <div class="example">
+      {summary.value && <EmptyTables model={model} tables={summary.value.tables.filter((name) => !isSheafsTable(name))} />}
       <LookAt stop={stop} />
       <section class="sheet">
         <h2>Run it here</h2>
