@@ -1,5 +1,6 @@
 // What the advisor says of each relation (doc/advise.md), and what the model says of it.
-import { queuedJson } from './command_queue';
+import { queued, queuedJson } from './command_queue';
+import { type StoredRelation, storedRelationsOf } from './drawn_tables';
 import type { RelationName } from './strategy_edit';
 
 export type Answer = string | number | boolean;
@@ -52,22 +53,42 @@ export async function advise(text: string, layout: string, told: Told, signal?: 
   const answers = Object.entries(told).flatMap(([relation, known]) => Object.entries(known).flatMap(([question, answer]) => ['--answer', `${relation}:${question}=${answer}`]));
   const model = await queuedJson<{ relations?: Relation[] }>(['model', 'json', 'model.sheaf'], options);
   const base = ['model', 'advise', 'model.sheaf', '--layout', layout, '--json', '--no-questions'];
-  const untold = await queuedJson<Advice[]>(base, options);
-  const all = answers.length === 0 ? untold : await queuedJson<Advice[]>([...base, ...answers], options);
+  const all = await queuedJson<Advice[]>([...base, ...answers], options);
+  const drawn = storedRelationsOf((await queued(['model', 'draw', 'model.sheaf', 'relations', '--as', 'markdown', '--layout', layout], options)).output);
   return all.flatMap((advice) => {
     const [entity, end] = advice.relation.split('.');
     const relation = model.relations?.find((each) => each.from === entity && each.forward === end);
     if (!relation) return [];
     const other = relation.backward ? { entity: relation.to, end: relation.backward } : null;
-    const stored = effectiveVia(untold.find((each) => each.relation === advice.relation) ?? advice);
+    const stored = storedVia(relation, advice, drawn);
     return [{ relation, advice, stored, name: { entity: relation.from, end: relation.forward, other } }];
   });
 }
 
-const effectiveVia = ({ written, via }: Advice): string => (written && written.via !== 'auto' ? written.via : via);
+/** What is written, or else what the layout has come to: that has no copies, though they may be advised. */
+export function storedVia(relation: Relation, { written, via }: Pick<Advice, 'written' | 'via'>, drawn: StoredRelation[]): string {
+  if (written && !/^auto\b/.test(written.via)) return written.via;
+  const ends = relation.backward ? `${relation.forward} / ${relation.backward}` : relation.forward;
+  const found = drawn.find((each) => each.ends === ends && each.relation === `${relation.from} ${relation.cardinality} ${relation.to}`);
+  if (!found) return withoutCopies(via);
+  return [asWritten(found.strategy, relation), ...found.copies.map(({ end, fields }) => `copy ${end}(${fields})`)].join(' ');
+}
+/** A drawing names the index and the ends; a text leaves out what follows by itself. */
+function asWritten(drawn: string, { cardinality, forward, backward }: Relation): string {
+  const [word = '', ...rest] = drawn.split(' ');
+  if (word === 'ids') return drawn;
+  if (word !== 'edges' || !backward) return word;
+  const side = cardinality !== '1--*' ? rest[1] : rest[1] === forward ? 'many' : rest[1] === backward ? 'one' : rest[1];
+  return side ? `edges pk ${side}` : word;
+}
 
 /** The strategy alone, without the keys and tags that are written with it. */
 export const coreOf = (via: string): string => via.split(/\s+(?:tag|key|index|in|store)\s/)[0]!;
+/** And without copies. */
+export const withoutCopies = (via: string): string => coreOf(via).split(/\s+copy\s/)[0]!;
+/** Why this is advised. Where only copies are missing, why they are. */
+export const reasonOf = ({ advice, stored }: Pick<RelationAdvice, 'advice' | 'stored'>): string =>
+  advice.copies?.advised && advice.via !== coreOf(stored) && withoutCopies(advice.via) === withoutCopies(stored) ? advice.copies.reason : advice.reason;
 
 export interface Alternative {
   via: string;
@@ -75,15 +96,16 @@ export interface Alternative {
   reason: string;
 }
 /** The others, with the forms that they come in. */
-export function alternativesOf({ relation, advice, stored: now }: RelationAdvice): Alternative[] {
+export function alternativesOf(of: RelationAdvice): Alternative[] {
+  const { relation, advice, stored: now } = of;
   const all: Alternative[] = [];
   const add = (via: string, isPossible: boolean, reason: string) => {
     if (via !== coreOf(now) && !all.some((each) => each.via === via)) all.push({ via, isPossible, reason });
   };
-  if (advice.via !== coreOf(now)) add(advice.via, true, advice.reason);
+  if (advice.via !== coreOf(now)) add(advice.via, true, reasonOf(of));
   const ends = [relation.forward, relation.backward].filter((each): each is string => each !== undefined);
   for (const { via, possible, reason: told } of advice.rejected) {
-    const reason = told.replace(/^it could be; what decided is on the way through the tree$/, 'it is possible; the answers above led elsewhere');
+    const reason = plainReason(advice, told);
     if (via === 'edges' && possible) {
       // A symmetric relation's edges go both ways without saying so.
       const sides = !relation.backward ? [''] : relation.cardinality === '1--*' ? [' pk one', ' pk many', ' pk both'] : [...ends.map((each) => ` pk ${each}`), ' pk both'];
@@ -92,9 +114,15 @@ export function alternativesOf({ relation, advice, stored: now }: RelationAdvice
       for (const end of relation.cardinality === '1--*' ? [relation.forward] : ends) add(`ids ${end}`, true, reason);
     } else add(via, possible, reason);
   }
-  for (const change of advice.changes) add(change.via, true, `if ${questionText(advice, change.question)} ${change.answer}`);
+  for (const change of advice.changes) add(change.via, true, `if “${questionText(advice, change.question)}” were ${change.answer}`);
   return all.sort((a, b) => Number(b.isPossible) - Number(a.isPossible));
 }
+
+/** "what decided is D4, which is 1" with the question in place of its number. */
+const plainReason = (advice: Advice, reason: string): string =>
+  reason
+    .replace(/^it could be; what decided is on the way through the tree$/, 'it is possible; the answers above led elsewhere')
+    .replace(/\b(what decided is) ([A-Z]\d+)\b/, (_, words: string, id: string) => `${words} “${questionText(advice, id)}”`);
 
 export const questionText = (advice: Advice, id: string): string => advice.answers.find((each) => each.question === id)?.text ?? id;
 

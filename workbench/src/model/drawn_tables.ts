@@ -130,3 +130,24 @@ export function collectionsOf(markdown: string): Collections[] {
     return [{ ...subject, notes, partitionKey: keys[0]!, sortKey: keys[1] ?? null, partitions }];
   });
 }
+
+// --- How relations are stored
+
+export interface StoredRelation {
+  ends: string; // "staff / department"; one name if it is symmetric
+  relation: string; // "Department 1--* Employee"
+  strategy: string; // "edges pk staff", as drawings have it
+  copies: { end: string; fields: string }[];
+}
+export function storedRelationsOf(markdown: string): StoredRelation[] {
+  const section = sectionsOf(markdown).find(({ head }) => head[2] === 'Stored');
+  return (section?.rows ?? []).map((cells) => ({
+    relation: plain(cells[0] ?? ''),
+    ends: plain(cells[1] ?? ''),
+    strategy: plain(cells[2] ?? ''),
+    copies: (cells[3] ?? '').split('<br>').flatMap((line) => {
+      const found = /^copies (.+) of (\S+)$/.exec(plain(line));
+      return found ? [{ fields: found[1]!, end: found[2]! }] : [];
+    }),
+  }));
+}

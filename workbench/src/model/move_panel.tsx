@@ -88,7 +88,7 @@ export function MovePanel({ before, text, layout, onClose, onStep, onMoved }: Pa
   const isBusy = step === 'moving' || step === 'ending' || (step === 'plan' && !error);
   return (
     <Dialog
-      title={`Move ${before.name}`}
+      title={before.layout === layout ? `Move ${before.name}` : `Move ${before.name} to ${layout}`}
       wide
       onClose={onClose}
       footer={

@@ -1,6 +1,6 @@
 // One card for each relation: how it is stored and why, what it costs, what would change it, and what could be instead.
 import { useState } from 'preact/hooks';
-import { type Advice, type Answer, alternativesOf, coreOf, type Known, meaningOf, questionText, type RelationAdvice } from './advice';
+import { type Advice, type Answer, alternativesOf, coreOf, type Known, meaningOf, questionText, reasonOf, type RelationAdvice } from './advice';
 
 interface Parts {
   all: RelationAdvice[];
@@ -53,8 +53,8 @@ interface CardParts {
 function RelationCard({ of, told, onTell, onTry, onLine }: CardParts) {
   const { relation, advice } = of;
   const now = of.stored;
-  const verdict = advice.written ? (VERDICTS[advice.written.verdict] ?? { label: advice.written.verdict, kind: '' }) : { label: 'chosen by Sheaf', kind: 'good' };
   const isOther = advice.written?.verdict !== 'agrees' && advice.via !== coreOf(now);
+  const verdict = advice.written ? (VERDICTS[advice.written.verdict] ?? { label: advice.written.verdict, kind: '' }) : { label: 'chosen by Sheaf', kind: isOther ? '' : 'good' };
   const alternatives = alternativesOf(of);
   const way = wayOf(advice);
   const title = `${relation.from} ${relation.cardinality} ${relation.to}`;
@@ -79,7 +79,7 @@ function RelationCard({ of, told, onTell, onTry, onLine }: CardParts) {
         <div class={`box ${advice.written?.verdict === 'contradicted' ? 'warning' : 'note'} row`}>
           <span class="grow">
             {Object.keys(told).length > 0 ? 'With what you say, advised is ' : 'Advised is '}
-            <code>{advice.via}</code>: {advice.reason}.
+            <code>{advice.via}</code>: {reasonOf(of)}.
             {advice.written?.objections.map((each) => (
               <span key={each}> Against what is written: {each}.</span>
             ))}

@@ -27,15 +27,17 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
   const isSameText = before?.text === text;
   const [layout, setLayout] = useState(shown);
   const [name, setName] = useState(isOfFile && !isSameText ? freeName(wanted, models.map((each) => each.name)) : wanted);
-  const [state, setState] = useState<'asking' | 'working' | 'moving' | 'done'>(isDone ? 'done' : before?.is_moving ? 'moving' : 'asking');
+  // The same text in another layout is stored otherwise, in any case: who has chosen that sees at once what moves.
+  const movesAtOnce = before !== null && (before.is_moving || (isSameText && before.layout !== shown));
+  const [state, setState] = useState<'asking' | 'working' | 'moving' | 'done'>(isDone ? 'done' : movesAtOnce ? 'moving' : 'asking');
   const [error, setError] = useState<Error | null>(null);
   const isTaken = name !== wanted && models.some((each) => each.name === name);
   const isNew = before === null || name !== wanted;
   const isSame = !isNew && isSameText && before.layout === layout;
+  const isMove = !isNew && isSameText && !isSame;
 
   const serve = async () => {
-    // The same text in another layout is stored otherwise, in any case.
-    if (!isNew && isSameText && before.layout !== layout) {
+    if (isMove) {
       setState('moving');
       return;
     }
@@ -55,7 +57,7 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
     return <MovePanel before={before} text={isSameText ? before.text : text} layout={layout} onClose={onClose} onStep={onMoving} onMoved={onServed} />;
   return (
     <Dialog
-      title={isNew ? 'Serve the model' : `Serve ${wanted}`}
+      title={isNew ? 'Serve the model' : isSameText && state !== 'done' ? `Move ${wanted}` : `Serve ${wanted}`}
       onClose={onClose}
       onSubmit={() => state === 'asking' && !isSame && void serve()}
       footer={
@@ -79,7 +81,7 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
               </button>
             )}
             <button class="primary" disabled={name === '' || isTaken} aria-disabled={state === 'working'} {...forWriters()}>
-              {state === 'working' ? 'One moment…' : 'Serve it'}
+              {state === 'working' ? 'One moment…' : isMove ? 'See what moves' : 'Serve it'}
             </button>
           </>
         )
@@ -93,7 +95,7 @@ export function ServeDialog({ isDone, text, layout: shown, layouts, models, onCl
         <>
           {isSame && <div class="box note">It is served as it is here. Choose another layout to move it there.</div>}
           {isNew && <p>Sheaf makes the tables of the layout, and offers patterns and operations to programs. Nothing is deleted.</p>}
-          {!isNew && !isSame && <p>The model is served already. This text takes its place; what is stored stays, and has to be moved only if it lies otherwise then.</p>}
+          {!isNew && !isSameText && <p>The model is served already. This text takes its place; what is stored stays, and has to be moved only if it lies otherwise then.</p>}
           {isOfFile && !isSameText && (
             <>
               <div class="box warning">{wanted} is a file of the server, which only whoever runs it can change. Serve your text as a model with another name.</div>
