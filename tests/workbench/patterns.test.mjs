@@ -28,6 +28,21 @@ describe('the pages of patterns and comparison', () => {
     await assertWell(page);
   });
 
+  it('scrolls the page and not the application on a phone, where the chosen tab is in sight', async () => {
+    const page = await browser.open(server.url, 'patterns/hr/home', { width: 390, height: 844 });
+    await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => /^e-/.test(input.value)));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Raw items' }).getByText('GetItem').nth(1).waitFor();
+    assert.ok(await page.getByRole('heading', { name: 'Answer' }).evaluate((heading) => heading.getBoundingClientRect().top < innerHeight - 40), 'the answer can be seen');
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollTop, document.querySelector('.shell > nav').getBoundingClientRect().top]), [0, 0]);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+    await assertWell(page);
+    await page.goto(`${server.url}/workbench/#/model/hr?view=layouts`);
+    const tab = page.getByRole('tab', { name: 'Layouts' });
+    await tab.waitFor();
+    assert.ok(await tab.evaluate((element) => element.getBoundingClientRect().right <= innerWidth + 1 && element.getBoundingClientRect().left >= 0), 'the tab can be seen');
+  });
+
   it('shows which key serves which pattern', async () => {
     const page = await browser.open(server.url, 'patterns/hr?show=coverage');
     const matrix = page.getByRole('region', { name: 'Patterns by keys and indexes' });

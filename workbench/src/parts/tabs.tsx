@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 export interface Tab<Name extends string> {
   name: Name;
@@ -16,6 +16,15 @@ interface Parts<Name extends string> {
 /** The row of tabs, moved through with the arrow keys, and the panel below it. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: Parts<Name>) {
   const list = useRef<HTMLDivElement>(null);
+  // In a row that is wider than the screen. Only the row is scrolled, not the page.
+  useEffect(() => {
+    const row = list.current;
+    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
+    const left = tab.getBoundingClientRect().left - row.getBoundingClientRect().left;
+    if (left < 0) row.scrollLeft += left;
+    else if (left + tab.offsetWidth > row.clientWidth) row.scrollLeft += left + tab.offsetWidth - row.clientWidth;
+  }, [chosen]);
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;

@@ -32,8 +32,9 @@ export const textOf = (item: Item, names: string[]): string => names.map((name) 
 export const CollectionRow = unlessChanged(function CollectionRow({ id, row, y, item, keys, otherKeys, widths, hue, showsPartition, startsCollection, isChosen, isDim, onChoose, onOpen }: Parts) {
   const others = Object.keys(item).filter((name) => !keys.partition.includes(name) && !keys.sort.includes(name));
   const tag = tagOf(item);
-  const rank = (name: string) => (otherKeys.has(name) ? 2 : name === tag ? 1 : 0);
-  const ordered = [0, 1, 2].flatMap((wanted) => others.filter((name) => rank(name) === wanted));
+  // Last what Sheaf keeps for itself, as versions: its names begin with _.
+  const rank = (name: string) => (otherKeys.has(name) ? 2 : name === tag ? 1 : name.startsWith('_') ? 3 : 0);
+  const ordered = [0, 1, 2, 3].flatMap((wanted) => others.filter((name) => rank(name) === wanted));
   const partition = textOf(item, keys.partition);
   const sort = textOf(item, keys.sort);
   return (
