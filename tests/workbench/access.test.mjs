@@ -35,6 +35,7 @@ describe('a server with credentials', () => {
   it('asks who one is, and says if it does not know', async () => {
     const page = await browser.open(server.url, 'tables');
     await page.getByRole('dialog', { name: 'Access key' }).getByText('wants to know who you are').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0, 'nothing is wrong before a key was tried');
     await give(page, 'BOSS', 'another secret');
     await page.getByText('The server does not know this key').waitFor();
     await give(page, 'BOSS', SECRET);

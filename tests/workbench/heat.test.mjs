@@ -64,6 +64,21 @@ describe('the pages of heat and learning', () => {
     await assertWell(page);
   });
 
+  it('watches limits long enough to forecast, unless somebody says otherwise', async () => {
+    const page = await browser.open(server.url, 'heat?view=limits');
+    await page.getByRole('button', { name: 'Watch' }).waitFor();
+    const times = await page.locator('.watch-form select').last().getByRole('option').allInnerTexts();
+    assert.deepEqual(times, ['75 seconds', '5 minutes']);
+    const sent = page.waitForRequest((request) => /\/workbench\/api\/commands$/.test(request.url()) && request.postData()?.includes('"watch"'));
+    await page.getByRole('button', { name: 'Watch' }).click();
+    const { arguments: args } = JSON.parse((await sent).postData());
+    const seconds = (option) => parseInt(args[args.indexOf(option) + 1], 10);
+    // What is found only while tables are read through is watched for a shorter time.
+    assert.ok(seconds('--for') >= 3 * seconds('--forecast-after'), args.join(' '));
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await assertWell(page);
+  });
+
   it('says so where there is nothing to see', async () => {
     const page = await browser.open(server.url, 'heat/nothing');
     await page.getByText('There is no table nothing').waitFor();

@@ -1,7 +1,7 @@
 // What is asked of the server when a part of the page appears, and again when what it depends on changes.
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { isAboutKey, isAskedFor, RequestError } from '../server/session';
+import { accessKey, isAboutKey, isAskedFor, RequestError } from '../server/session';
 
 export interface Loaded<T> {
   value?: T | undefined;
@@ -47,6 +47,16 @@ export function ErrorBox({ error, onRetry, isManual = false, isQuiet = false }: 
     return () => clearTimeout(timer);
   }, [error, returns]);
   if (isQuiet) return <p class="soft">It comes when the server is back.</p>;
+  // Nothing is wrong before a key was tried.
+  if (isAboutKey(error) && accessKey.value === null)
+    return (
+      <div class="box note row">
+        <span class="grow">It takes an access key to see this.</span>
+        <button type="button" onClick={() => (isAskedFor.value = '')}>
+          Give an access key
+        </button>
+      </div>
+    );
   return (
     <div class="box error" role="alert">
       {code && <strong>{code}: </strong>}
