@@ -9,7 +9,9 @@
 #include "cmd/chosen_model.h"
 #include "cmd/lint_options.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
 #include "cmd/trial_data.h"
+#include "console/painted_text.h"
 #include "explain/explanation.h"
 
 namespace sheaf::cmd {
@@ -21,6 +23,7 @@ struct ExplainArguments {
   bool runs = false;
   TrialChoice trial;
   std::string format = "text";
+  bool as_json = false;
 };
 
 // A model that has no mistakes but budgets that are exceeded, which are findings here. An exit status if it
@@ -34,7 +37,7 @@ std::variant<ChosenModel, int> choose_budgeted(const ModelChoice& choice) {
     return each.severity == language::Severity::kError && each.id.text() != "over-budget";
   });
   if (is_wrong || chosen.planned.plans.empty()) {
-    std::cerr << chosen.planned.compiled.rendered();
+    std::cerr << console::painted_findings(chosen.planned.compiled.rendered(), errors_have_colour());
     return kWrongModel;
   }
   for (const model::Layout& each : chosen.planned.compiled.layouts) {
@@ -98,7 +101,7 @@ int explain_command(const ExplainArguments& arguments) {
   }
   lint::Report report = explain::findings(chosen.planned, chosen.layout, explanations);
   const int status = report.fails() ? kWrongModel : 0;
-  if (arguments.format == "json") {
+  if (arguments.as_json || arguments.format == "json") {
     std::cout << explain::to_json(
         {.model = arguments.model.path, .layout = chosen.stored().name, .run_on = run_on}, explanations,
         report);
@@ -113,7 +116,7 @@ int explain_command(const ExplainArguments& arguments) {
   if (!run_on.empty()) std::cout << "run on: " << run_on << "\n";
   // What is not served is told above.
   std::erase_if(report.findings, [&](const lint::Finding& finding) { return !report.fails(finding); });
-  std::cout << lint::to_text(report);
+  std::cout << console::painted_findings(lint::to_text(report), standard_terminal().look.has_colour);
   return status;
 }
 
@@ -130,9 +133,11 @@ void add_explain_command(CLI::App& model, int& status) {
   CLI::Option* const run =
       command.add_flag("--run", arguments->runs,
                        "Also run them on a throw-away database, and tell the plan beside what they took");
-  command.add_option("--format", arguments->format, "text; json; or findings alone as sarif or junit")
-      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
-      ->capture_default_str();
+  CLI::Option* const format =
+      command.add_option("--format", arguments->format, "text; json; or findings alone as sarif or junit")
+          ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+          ->capture_default_str();
+  command.add_flag("--json", arguments->as_json, "The same as --format json")->excludes(format);
   add_trial_options(command, arguments->trial);
   for (const char* name : kTrialOptions) command.get_option(name)->needs(run);
   command.callback([arguments, &status] { status = explain_command(*arguments); });

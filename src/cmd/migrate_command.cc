@@ -190,7 +190,59 @@ class Mover {
     std::cout << json.take();
   }
 
+  Result<int> tell_in_json(const std::optional<VersionRecord>& record) {
+    std::unique_ptr<Migration> migration;
+    if (record && record->phase != Phase::kOne)
+      migration = TRY(Migration::resume(database_, system_table(), options_));
+    const size_t behind = migration ? TRY(migration->count_behind()) : 0;
+    language::JsonWriter json;
+    const auto text = [&](std::string_view name, std::string_view value) {
+      json.member(name);
+      json.text(value);
+    };
+    const auto word = [&](std::string_view name, const std::string& value) {
+      json.member(name);
+      json.word(value);
+    };
+    const auto version = [&](std::string_view name, const migrate::Version& value) {
+      json.member(name);
+      json.object([&] {
+        text("layout", value.layout);
+        json.member("tables");
+        json.object([&] {
+          for (const auto& [was, is] : value.tables) text(was, is);
+        });
+      });
+    };
+    json.object([&] {
+      text("model", from_.model().name());
+      word("moved", record ? "true" : "false");
+      if (record) {
+        text("phase", migrate::name_of(record->phase));
+        version("current", record->current);
+        if (record->gone) version("gone", *record->gone);
+      }
+      if (!migration) return;
+      version("next", *record->next);
+      const migrate::Progress& progress = migration->progress();
+      text("stage", migrate::name_of(progress.stage));
+      word("seen", std::to_string(progress.seen));
+      word("changed", std::to_string(progress.changed));
+      word("put_off", std::to_string(progress.put_off));
+      word("differing", std::to_string(progress.differing));
+      json.member("differences");
+      json.array([&] {
+        for (const std::string& each : progress.differences) json.text(each);
+      });
+      word("locked", record->is_locked ? "true" : "false");
+      word("programs_behind", std::to_string(behind));
+    });
+    std::cout << json.take();
+    return 0;
+  }
+
   Result<int> tell(const std::optional<VersionRecord>& record) {
+    if (arguments_.as_json) return tell_in_json(record);
     if (!record) {
       std::cout << "the model " << from_.model().name() << " was never moved\n";
       return 0;
@@ -396,6 +448,8 @@ class Mover {
 };
 
 int migrate_command(MigrateArguments& arguments) {
+  if (arguments.as_json && !arguments.only_plans && !arguments.only_tells)
+    return fail("--json is for --plan and --status");
   if (arguments.to.path.empty()) arguments.to.path = arguments.from.path;
   const auto from = choose_model(arguments.from);
   if (const int* status = std::get_if<int>(&from)) return *status;
@@ -432,7 +486,7 @@ void add_migrate_command(CLI::App& model, int& status) {
   add_database_options(*command, arguments->database, DatabaseNeed::kRequired);
   command->add_flag("--plan", arguments->only_plans,
                     "Tell what differs and what there is to do, and do nothing");
-  command->add_flag("--json", arguments->as_json, "With --plan: as JSON, for programs");
+  command->add_flag("--json", arguments->as_json, "With --plan or --status: as JSON, for programs");
   command->add_flag("--lock", arguments->locks,
                     "Until it is finished or taken back, a Sheaf server lets nobody but the model write the "
                     "tables");

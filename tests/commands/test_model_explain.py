@@ -114,6 +114,7 @@ def test_where_nothing_saves_a_request_it_is_told_what_was_tried():
 # A11: what comes from an index is eventual; what is strong never uses one.
 def test_consistency_is_told():
     made = json.loads(sheaf(ROOT / "models/repo_ids/model.sheaf", "--format", "json").stdout)
+    assert json.loads(sheaf(ROOT / "models/repo_ids/model.sheaf", "--json").stdout) == made
     strong = [each for each in made["patterns"] if each["consistency"] == "strong"]
     assert strong and all("." not in step["view"] for each in strong for step in each["requests"])
     made = json.loads(sheaf(HR, "team", "--layout", "method1", "--format", "json").stdout)["patterns"][0]

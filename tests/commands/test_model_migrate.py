@@ -38,9 +38,14 @@ def test_a_model_goes_all_the_way_and_programs_follow(tmp_path):
     database = loaded(tmp_path)
     before = team(database, "method1")
     assert "was never moved" in move(database, "method1", "method3", "--status")
+    assert json.loads(move(database, "method1", "method3", "--status", "--json")) == {"model": "hr", "moved": False}
+    assert "--json is for --plan and --status" in move(database, "method1", "method3", "--json", status=2)
     assert "to copy and to compare" in move(database, "method1", "method3", "--plan")
     assert "both say the same" in move(database, "method1", "method3")
     assert "writing both, reading new, in step" in move(database, "method1", "method3", "--status")
+    moving = json.loads(move(database, "method1", "method3", "--status", "--json"))
+    assert (moving["phase"], moving["stage"], moving["next"]["layout"]) == ("writing both, reading new", "in step", "method3")
+    assert moving["seen"] > 0 and moving["differing"] == moving["programs_behind"] == 0 and moving["locked"] is False
     # Told of the old layout, they use what is stored.
     assert team(database, "method1") == before
     sheaf("run", HR, "move", "e-1", "d-2", "--layout", "method1", "--data", database)
@@ -55,6 +60,7 @@ def test_a_model_goes_all_the_way_and_programs_follow(tmp_path):
     assert team(database, "method3") == team(database, "method1") == after
     assert "0 findings" in sheaf("audit", HR, "--layout", "method1", "--data", database)
     assert "is stored in the layout method3" in move(database, "method1", "method3", "--status")
+    assert json.loads(move(database, "method1", "method3", "--status", "--json"))["current"]["layout"] == "method3"
     refused = move(database, "method1", "method4", status=2)
     assert "is stored in the layout method3, not in method1" in refused
     move(database, "method3", "method1")
