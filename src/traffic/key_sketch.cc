@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/quick_random.h"
+
 namespace sheaf::traffic {
 
 void keep_hottest(std::vector<Tally>& tallies, size_t count) {
@@ -31,6 +33,21 @@ void merge(std::vector<Tally>& tallies, const std::vector<Tally>& others) {
   }
 }
 
+namespace {
+
+// Whether a newcomer takes a place of this weight. While there is little, always: of few touches each counts.
+// Then by lot, the heavier it is the likelier: keys that are touched once and never again would push each
+// other out all the time, and hot ones with them.
+bool is_admitted(MilliUnits units, MilliUnits weight) {
+  constexpr MilliUnits kLittle = 16;  // times the newcomer's
+  constexpr int kHalf = 32;
+  if (weight <= kLittle * units) return true;
+  using Wide = unsigned __int128;
+  return Wide{quick_random() >> kHalf} * (weight + units) < Wide{units} << kHalf;
+}
+
+}  // namespace
+
 void KeySketch::touch(uint64_t hash, std::string_view key, MilliUnits units, uint64_t touches) {
   if (sets_.empty()) sets_ = std::vector<Set>(kSetsMin);
   Set& set = sets_[hash & (sets_.size() - 1)];
@@ -49,6 +66,7 @@ void KeySketch::touch(uint64_t hash, std::string_view key, MilliUnits units, uin
     grow();
     return touch(hash, key, units, touches);
   }
+  if (!is_free && !is_admitted(units, set.weights[least])) return;
   set.hashes[least] = hash;
   set.inherited[least] = set.weights[least];
   set.weights[least] += std::max<MilliUnits>(units, 1);

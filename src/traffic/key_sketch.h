@@ -26,11 +26,12 @@ void keep_hottest(std::vector<Tally>& tallies, size_t count);
 // Adds `others` to `tallies`, key by key.
 void merge(std::vector<Tally>& tallies, const std::vector<Tally>& others);
 
-// Space-Saving in sets: a key belongs to one set by its hash, and a key that finds no room there takes the
-// place of the one with the least weight, whose weight it inherits. So a key with more than an eighth of what
-// its set gets stays in. What is told of a key is what it got itself since it came: never too much, and of a
-// hot key, which comes early and stays, little is missing. It begins small, and grows while there are more
-// keys than it has room for.
+// Space-Saving in sets, with admission by lot: a key belongs to one set by its hash, and a key that finds no
+// room there may take the place of the one with the least weight, whose weight it inherits; the more likely,
+// the less that is. So hot keys get in and stay, and the many that are touched once leave each other alone.
+// What is told of a key is what it got itself since it came: never too much, and of a hot key, which comes
+// early and stays, little is missing. It begins small, and grows while there are more keys than it has room
+// for.
 class KeySketch {
  public:
   // `hash` stands for the key: equal hashes are taken for equal keys.
