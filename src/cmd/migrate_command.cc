@@ -450,6 +450,9 @@ class Mover {
 int migrate_command(MigrateArguments& arguments) {
   if (arguments.as_json && !arguments.only_plans && !arguments.only_tells)
     return fail("--json is for --plan and --status");
+  if (arguments.discards && !arguments.finishes) return fail("--discard goes with --finish");
+  if (arguments.keeps && !arguments.finishes && !arguments.goes_back)
+    return fail("--keep goes with --finish or --back");
   if (arguments.to.path.empty()) arguments.to.path = arguments.from.path;
   const auto from = choose_model(arguments.from);
   if (const int* status = std::get_if<int>(&from)) return *status;

@@ -249,6 +249,8 @@ def test_wrong_use_is_told(tmp_path):
     database = loaded(tmp_path)
     assert "--rename takes OLD=NEW, not x" in move(database, "method1", "method3", "--rename", "x", status=2)
     assert "has no layout none" in move(database, "method1", "none", status=2)
+    assert "--discard goes with --finish" in move(database, "method1", "method3", "--discard", status=2)
+    assert "--keep goes with --finish or --back" in move(database, "method1", "method3", "--keep", status=2)
     other = ROOT / "models/shop/model.sheaf"
     refused = sheaf("migrate", HR, other, "--from", "method1", "--data", database, status=2)
     assert "a model that moves keeps its name" in refused
