@@ -44,7 +44,7 @@ class Heat {
  public:
   // Tables and indexes times kinds. Beyond it, newcomers take the place of what was idle for the longest
   // time, and for so long at least; if there is none, they are not counted.
-  static constexpr size_t kTrackedMax = 256;
+  static constexpr size_t kTrackedMax = 128;
   static constexpr int64_t kIdleSeconds = 60;
 
   // So many requests of a slice, thread, and table or index are counted with their keys, one by one; of those
