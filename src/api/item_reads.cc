@@ -139,9 +139,13 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   for (size_t at = 0; at < parts.size(); ++at) {
     const TablePart& part = parts[at];
     const auto& items = found[at];
+    ItemList list;
+    Capacity capacity;
+    bool is_answered = false;  // not all of it was refused
     for (size_t i = 0; i < items.size(); ++i) {
       if (bytes > 0 && items[i] && bytes + items[i]->size_bytes() > kBatchGetBytesMax) {
         got.unprocessed[*part.name].push_back(*part.keys[i]);
+        is_answered = true;
         continue;
       }
       // What the table cannot give now can be asked for again.
@@ -153,13 +157,15 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
         got.unprocessed[*part.name].push_back(*part.keys[i]);
         continue;
       }
-      ItemList& list = got.items[*part.name];
-      got.capacity[*part.name].table +=
-          pay_for(engine, part.reads[i], items[i], mode_of(part.request->consistent));
+      is_answered = true;
+      capacity.table += pay_for(engine, part.reads[i], items[i], mode_of(part.request->consistent));
       if (!items[i]) continue;
       bytes += items[i]->size_bytes();
       list.append(project(part.projection, items[i]->item()));
     }
+    if (!is_answered) continue;
+    got.items.emplace(*part.name, std::move(list));
+    got.capacity.emplace(*part.name, std::move(capacity));
   }
   if (throttled && got.items.empty()) return *std::move(throttled);
   return got;

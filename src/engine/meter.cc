@@ -22,6 +22,16 @@ const Index* find_index(const Table& table, Id id) {
   return found == table.indexes.end() ? nullptr : &*found;
 }
 
+// The item, and its entry in each index.
+template <typename Each>
+void for_each_part(const WriteCost& write, const Each& each) {
+  each(nullptr, write.place.key, write.half_units);
+  for (const EntryWrite& entry : write.entries) {
+    if (const Index* const index = find_index(write.table, entry.index))
+      each(index, entry.key, entry.half_units);
+  }
+}
+
 bool has_sort_key(const Table& table, const Index* index) { return !schema_of(table, index).sort.empty(); }
 
 KeyTouch partition_touch(std::string_view key, MilliUnits units) {
@@ -129,20 +139,16 @@ Result<void> Meter::admit_write(const WriteCost& write, bool is_transaction) {
 
 void Meter::take_write(const WriteCost& write) {
   if (throttle_ == nullptr) return;
-  take(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
-  for (const EntryWrite& entry : write.entries) {
-    const Index* const index = find_index(write.table, entry.index);
-    if (index != nullptr) take(write.table, index, Access::kWrite, entry.key, entry.half_units);
-  }
+  for_each_part(write, [&](const Index* index, std::string_view key, HalfUnits half_units) {
+    take(write.table, index, Access::kWrite, key, half_units);
+  });
 }
 
 void Meter::count_write(const WriteCost& write) {
   if (heat_ == nullptr) return;
-  count(write.table, nullptr, Access::kWrite, write.place.key, write.half_units);
-  for (const EntryWrite& entry : write.entries) {
-    const Index* const index = find_index(write.table, entry.index);
-    if (index != nullptr) count(write.table, index, Access::kWrite, entry.key, entry.half_units);
-  }
+  for_each_part(write, [&](const Index* index, std::string_view key, HalfUnits half_units) {
+    count(write.table, index, Access::kWrite, key, half_units);
+  });
 }
 
 }  // namespace sheaf::engine

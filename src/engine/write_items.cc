@@ -77,7 +77,7 @@ class WriteOperation {
 
   void act(Result<Decision> decision) {
     if (!decision.ok()) return finish(std::move(decision).error());
-    if (engine_.meter != nullptr && attempts_ == 0) {
+    if (engine_.meter != nullptr && engine_.meter->throttle() != nullptr && attempts_ == 0) {
       if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
         return finish(admitted.error());
     }

@@ -5,18 +5,6 @@
 #include "server/prometheus_text.h"
 
 namespace sheaf::server {
-
-Result<std::vector<std::pair<std::string, std::string>>> tables_and_indexes(Database& database) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const std::string& table : TRY(database.list_tables())) {
-    names.emplace_back(table, "");
-    const Result<TableDescription> description = database.describe_table(table);
-    if (!description.ok()) continue;  // gone meanwhile
-    for (const IndexDescription& index : description->indexes) names.emplace_back(table, index.name);
-  }
-  return names;
-}
-
 namespace {
 
 std::string line_name(CollectionLine line) {
@@ -32,6 +20,17 @@ std::string line_name(CollectionLine line) {
 }
 
 }  // namespace
+
+Result<std::vector<std::pair<std::string, std::string>>> tables_and_indexes(Database& database) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const std::string& table : TRY(database.list_tables())) {
+    names.emplace_back(table, "");
+    const Result<TableDescription> description = database.describe_table(table);
+    if (!description.ok()) continue;  // gone meanwhile
+    for (const IndexDescription& index : description->indexes) names.emplace_back(table, index.name);
+  }
+  return names;
+}
 
 void Watch::tell_of_collection(const CollectionWarning& warning) {
   const std::string line = line_name(warning.line);
