@@ -208,8 +208,10 @@ struct CancellationReason {
     kValidationError,
     kCollectionTooLarge,
     kConflict,
-    kNotFound,      // of a statement: there is no such table
-    kDuplicateItem  // of a statement: INSERT of what is there
+    kThroughputExceeded,  // a table or index cannot take it now: it may be tried again
+    kThrottled,           // likewise, on demand
+    kNotFound,            // of a statement: there is no such table
+    kDuplicateItem        // of a statement: INSERT of what is there
   };
   Code code = Code::kNone;
   std::string message;

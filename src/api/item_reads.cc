@@ -171,6 +171,28 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
   return got;
 }
 
+CancellationReason throttling_reason(const Error& error) {
+  using Reason = CancellationReason::Code;
+  // The second line of the message has no place in a reason.
+  return {.code = error.code == Code::kThroughputExceeded ? Reason::kThroughputExceeded : Reason::kThrottled,
+          .message = error.message.substr(0, error.message.find('\n'))};
+}
+
+std::vector<CancellationReason> throttled_reads(engine::Engine& engine,
+                                                const std::vector<engine::ItemRead>& reads) {
+  if (engine.meter == nullptr) return {};
+  std::vector<CancellationReason> reasons(reads.size());
+  bool is_throttled = false;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    const Result<void> admitted = engine.meter->admit_read(*reads[i].table, reads[i].place);
+    if (admitted.ok()) continue;
+    reasons[i] = throttling_reason(admitted.error());
+    is_throttled = true;
+  }
+  if (!is_throttled) reasons.clear();
+  return reasons;
+}
+
 Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGetItems& request,
                                        const engine::ReadOptions& options) {
   const std::string member = " at 'transactItems' failed to satisfy constraint: Member must have length ";
@@ -204,9 +226,9 @@ Result<TransactGot> transact_get_items(engine::Engine& engine, const TransactGet
   got.reasons.clear();
   if (duplicate) return invalid("Transaction request cannot include multiple operations on one item");
   for (size_t i = 0; i < reads.size(); ++i) TRY(check_projection(*reads[i].table, projections[i]));
-  if (engine.meter != nullptr) {
-    for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
-  }
+  got.reasons = throttled_reads(engine, reads);
+  got.applied = got.reasons.empty();
+  if (!got.applied) return got;
 
   const auto items = TRY(engine::read_items(engine, reads, ReadMode::kTransactional, options));
   if (const std::optional<size_t> over = first_over_limit(items)) {

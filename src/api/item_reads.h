@@ -18,6 +18,15 @@ inline constexpr uint64_t kTransactionBytesMax = 4u << 20;
 double pay_for(engine::Engine& engine, const engine::ItemRead& read,
                const std::optional<engine::StoredItem>& item, engine::ReadMode mode);
 
+// A table or index cannot take the request now.
+inline bool is_throttling(const Error& error) {
+  return error.code == Code::kThroughputExceeded || error.code == Code::kThrottled;
+}
+CancellationReason throttling_reason(const Error& error);
+// Why a transaction that reads these items cannot be done now, one reason an item; nothing if it can.
+std::vector<CancellationReason> throttled_reads(engine::Engine& engine,
+                                                const std::vector<engine::ItemRead>& reads);
+
 // kWouldBlock if `options` ask not to wait for the disk and it is needed. `legacy`: what AttributesToGet
 // says, in a batch by table.
 Result<Got> get_item(engine::Engine& engine, const GetItem& request, LegacyExpressions legacy,

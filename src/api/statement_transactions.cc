@@ -134,9 +134,9 @@ Result<TransactionDone> read_transaction(engine::Engine& engine, const BoundTran
   if (!done.applied) return done;
   done.reasons.clear();
   if (is_twice) return invalid(std::string(kTwice));
-  if (engine.meter != nullptr) {
-    for (const engine::ItemRead& read : reads) TRY(engine.meter->admit_read(*read.table, read.place));
-  }
+  done.reasons = throttled_reads(engine, reads);
+  done.applied = done.reasons.empty();
+  if (!done.applied) return done;
   const auto items = TRY(engine::read_items(engine, reads, engine::ReadMode::kTransactional, options));
   uint64_t bytes = 0;
   for (size_t i = 0; i < items.size(); ++i) {

@@ -87,6 +87,7 @@ std::string fingerprint_of(const std::vector<TransactAction>& actions, const std
 }
 
 CancellationReason reason_of(const engine::ItemWritten& written, bool return_item) {
+  if (written.error && is_throttling(*written.error)) return throttling_reason(*written.error);
   if (written.error) {
     const bool too_large = written.error->code == Code::kTooLarge;
     return {.code = too_large ? Reason::kCollectionTooLarge : Reason::kValidationError,
@@ -266,8 +267,7 @@ class BatchOperation {
       }
       // What was not done can be asked for again; an outcome that is not known, or a limit, must be told.
       const Code code = answer.error().code;
-      const bool may_be_later =
-          code == Code::kConflict || code == Code::kThroughputExceeded || code == Code::kThrottled;
+      const bool may_be_later = code == Code::kConflict || is_throttling(answer.error());
       if (!may_be_later) return answer.error();
       ++failed;
       result.unprocessed[*origins_[i].first].push_back(*origins_[i].second);

@@ -80,6 +80,7 @@ class WriteOperation {
     if (engine_.meter != nullptr && engine_.meter->throttle() != nullptr && attempts_ == 0) {
       if (const Result<void> admitted = admit(decision->answer); !admitted.ok())
         return finish(admitted.error());
+      if (is_throttled_) return finish(std::move(decision->answer));
     }
     if (!decision->submit) return finish(std::move(decision->answer));
     answer_ = std::move(decision->answer);
@@ -89,13 +90,20 @@ class WriteOperation {
   }
 
   // Asked once: who was let in stays in and has paid, however often it has to be tried. What the database
-  // does by itself is held to nothing.
-  Result<void> admit(const WriteAnswer& answer) {
+  // does by itself is held to nothing. In a transaction, each write that is refused is a reason.
+  Result<void> admit(WriteAnswer& answer) {
     if (answer.replayed) return {};
     for (size_t i = 0; i < answer.items.size(); ++i) {
-      if (request_.writes[i].cause == ChangeCause::kRequest)
-        TRY(engine_.meter->admit_write(cost_of(request_.writes[i], answer.items[i]), request_.transaction));
+      if (request_.writes[i].cause != ChangeCause::kRequest) continue;
+      const Result<void> admitted =
+          engine_.meter->admit_write(cost_of(request_.writes[i], answer.items[i]), request_.transaction);
+      if (admitted.ok()) continue;
+      if (!request_.transaction) return admitted;
+      answer.items[i].error = admitted.error();
+      answer.applied = false;
+      is_throttled_ = true;
     }
+    if (is_throttled_) return {};
     for (size_t i = 0; i < answer.items.size(); ++i) {
       if (request_.writes[i].cause == ChangeCause::kRequest)
         engine_.meter->take_write(cost_of(request_.writes[i], answer.items[i]));
@@ -287,7 +295,7 @@ class WriteOperation {
     engine_.locks.release(stripes_);
     const std::unique_ptr<WriteOperation> self(this);
     if (result.ok() && result->applied && !result->replayed) watch_collections(engine_, request_, *result);
-    if (result.ok() && engine_.meter != nullptr) charge(*result);
+    if (result.ok() && engine_.meter != nullptr && !is_throttled_) charge(*result);
     if (result.ok()) result->writes = std::move(request_.writes);
     done_(std::move(result));
   }
@@ -300,6 +308,7 @@ class WriteOperation {
   WriteAnswer answer_;
   Past::Pending unseen_;
   int attempts_ = 0;
+  bool is_throttled_ = false;  // a transaction, of which nothing is paid for
 };
 
 }  // namespace

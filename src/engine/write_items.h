@@ -60,7 +60,8 @@ struct ItemWritten {
 };
 
 struct WriteAnswer {
-  // False: a condition was not met, or (in a transaction) a write cannot be done, and nothing was changed.
+  // False: a condition was not met, or (in a transaction) a write cannot be done or would exceed a
+  // throughput, and nothing was changed.
   bool applied = true;
   // The token was seen before: nothing was changed now.
   bool replayed = false;

@@ -79,6 +79,8 @@ CancellationReason::Code reason_code(std::string_view text) {
   if (text == "ConditionalCheckFailed") return Code::kConditionalCheckFailed;
   if (text == "ItemCollectionSizeLimitExceeded") return Code::kCollectionTooLarge;
   if (text == "TransactionConflict") return Code::kConflict;
+  if (text == "ProvisionedThroughputExceeded") return Code::kThroughputExceeded;
+  if (text == "ThrottlingError") return Code::kThrottled;
   if (text == "ResourceNotFound") return Code::kNotFound;
   if (text == "DuplicateItem") return Code::kDuplicateItem;
   return Code::kValidationError;

@@ -367,6 +367,10 @@ Result<Transaction::Outcome> Transaction::judge_all(const std::vector<Cancellati
         break;
       case CancellationReason::Code::kCollectionTooLarge:
         return Error{Code::kTooLarge, reason.message};
+      case CancellationReason::Code::kThroughputExceeded:
+        return Error{Code::kThroughputExceeded, reason.message};
+      case CancellationReason::Code::kThrottled:
+        return Error{Code::kThrottled, reason.message};
     }
   }
   if (why) return *why;

@@ -188,18 +188,34 @@ TEST_F(Throttling, WhatComesInOneBatchPaysOneAfterTheOther) {
 TEST_F(Throttling, TransactionsAndStatementsAreHeldToItToo) {
   provision("abc", 1, 1);
   EXPECT_TRUE(write("abc", item("a", 350)).ok());
-  EXPECT_TRUE(
-      refusal("TransactWriteItems", "{'TransactItems':[{'Put':{'TableName':'abc','Item':{'pk':{'S':'t'}}}}]}")
-          .starts_with("ProvisionedThroughputExceededException"));
+  const std::string put = "{'Put':{'TableName':'abc','Item':{'pk':{'S':'t'}}}}";
+  provision("free", 100, 100);
+  const std::string other = "{'Put':{'TableName':'free','Item':{'pk':{'S':'t'}}}}";
+  const Reply cancelled = call("TransactWriteItems", "{'TransactItems':[" + other + "," + put + "]}");
+  EXPECT_EQ(cancelled.at("/__type"), "com.amazonaws.dynamodb.v20120810#TransactionCanceledException");
+  EXPECT_EQ(cancelled.at("/Message"),
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [None, "
+            "ProvisionedThroughputExceeded]");
+  EXPECT_EQ(cancelled.at("/CancellationReasons/1/Message"),
+            "The level of configured provisioned throughput for the table was exceeded. Consider increasing "
+            "your provisioning level with the UpdateTable API.");
+  EXPECT_EQ(read("free", "t").body(), "{}");
   const std::string update = "{'Statement':'UPDATE abc SET n = 1 WHERE pk = ?','Parameters':[{'S':'a'}]}";
   EXPECT_TRUE(refusal("ExecuteStatement", update).starts_with("ProvisionedThroughputExceededException"));
+  EXPECT_EQ(
+      call("ExecuteTransaction", "{'TransactStatements':[" + update + "]}").at("/CancellationReasons/0/Code"),
+      "ProvisionedThroughputExceeded");
   const Reply batch = must("BatchExecuteStatement", "{'Statements':[" + update + "]}");
   EXPECT_EQ(batch.at("/Responses/0/Error/Code"), "ProvisionedThroughputExceeded");
   while (read("abc", "a").ok()) {
   }
-  EXPECT_TRUE(
-      refusal("TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'abc','Key':{'pk':{'S':'a'}}}}]}")
-          .starts_with("ProvisionedThroughputExceededException"));
+  EXPECT_EQ(call("TransactGetItems", "{'TransactItems':[{'Get':{'TableName':'abc','Key':{'pk':{'S':'a'}}}}]}")
+                .at("/CancellationReasons/0/Code"),
+            "ProvisionedThroughputExceeded");
+  const std::string select = "{'Statement':'SELECT * FROM abc WHERE pk = ?','Parameters':[{'S':'a'}]}";
+  EXPECT_EQ(
+      call("ExecuteTransaction", "{'TransactStatements':[" + select + "]}").at("/CancellationReasons/0/Code"),
+      "ProvisionedThroughputExceeded");
   EXPECT_TRUE(refusal("ExecuteStatement", "{'Statement':'SELECT * FROM abc'}")
                   .starts_with("ProvisionedThroughputExceededException"));
 }

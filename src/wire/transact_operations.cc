@@ -122,6 +122,10 @@ std::string_view code_of(CancellationReason::Code code) {
       return "ItemCollectionSizeLimitExceeded";
     case CancellationReason::Code::kConflict:
       return "TransactionConflict";
+    case CancellationReason::Code::kThroughputExceeded:
+      return "ProvisionedThroughputExceeded";
+    case CancellationReason::Code::kThrottled:
+      return "ThrottlingError";
     case CancellationReason::Code::kNotFound:
       return "ResourceNotFound";
     case CancellationReason::Code::kDuplicateItem:
