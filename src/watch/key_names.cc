@@ -4,6 +4,7 @@
 
 #include "run/plain_json.h"
 #include "run/record.h"
+#include "run/system_table.h"
 #include "run/value_check.h"
 
 namespace sheaf::watch {
@@ -246,6 +247,13 @@ std::string plain_key_text(ItemView key) {
 void KeyNames::add(const model::Model& model, const model::Layout& layout) {
   for (size_t i = 0; i < layout.tables.size(); ++i)
     tables_[layout.tables[i].name].push_back({.model = &model, .layout = &layout, .table = i});
+  own_tables_.emplace(run::system_table_name(model), model.name());
+}
+
+// The key itself.
+KeyName KeyNames::unexplained(std::string_view table, ItemView key) const {
+  const auto own = own_tables_.find(table);
+  return {.kind = own == own_tables_.end() ? "" : "records of " + own->second, .text = plain_key_text(key)};
 }
 
 std::vector<std::string> KeyNames::tables() const {
@@ -262,13 +270,13 @@ const std::vector<KeyNames::Stored>& KeyNames::stored(std::string_view table) co
 
 KeyName KeyNames::item(std::string_view table, std::string_view index, ItemView key) const {
   const std::vector<Match> found = matches(stored(table), index, key, Whole::kItem);
-  if (found.empty()) return {.kind = "", .text = plain_key_text(key)};
+  if (found.empty()) return unexplained(table, key);
   return {.kind = found.front().kind->name, .text = item_text(found.front())};
 }
 
 KeyName KeyNames::partition(std::string_view table, std::string_view index, ItemView key) const {
   const std::vector<Match> found = matches(stored(table), index, key, Whole::kPartition);
-  if (found.empty()) return {.kind = "", .text = plain_key_text(key)};
+  if (found.empty()) return unexplained(table, key);
   std::vector<PartitionOwner> owners;
   for (const Match& match : found) owners.push_back(partition_owner(match));
   const auto rank = [](const PartitionOwner& owner) {

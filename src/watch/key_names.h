@@ -17,7 +17,9 @@
 namespace sheaf::watch {
 
 struct KeyName {
-  std::string kind;  // entity, or relation as Entity.end; empty if no model explains the key
+  // Entity, or relation as Entity.end; "records of hr" in the table that a model keeps for itself; empty if no
+  // model explains the key.
+  std::string kind;
   std::string text;  // with its values; of a key that nobody explains, the key itself: pk=a, sk=b
 
   bool operator==(const KeyName&) const = default;
@@ -50,7 +52,10 @@ class KeyNames {
   const std::vector<Stored>& stored(std::string_view table) const;
 
  private:
+  KeyName unexplained(std::string_view table, ItemView key) const;
+
   std::map<std::string, std::vector<Stored>, std::less<>> tables_;
+  std::map<std::string, std::string, std::less<>> own_tables_;  // to the names of their models
 };
 
 // Those of this moment, where models may move. The same as before unless something has changed.

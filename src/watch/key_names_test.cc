@@ -56,6 +56,14 @@ TEST_F(KeyNamesTest, AnItemIsNamedByItsEntityAndWhatItBelongsTo) {
   EXPECT_EQ(item({{"PK", "TAGS"}, {"SK", "TAG#new"}}), "Tag: Tag new");
 }
 
+TEST_F(KeyNamesTest, WhatAModelKeepsForItselfIsToldAsIts) {
+  const Item key{{"pk", "layout#stored"}, {"sk", "lease"}};
+  const KeyName own{.kind = "records of shop", .text = "pk=layout#stored, sk=lease"};
+  EXPECT_EQ(names_.item("shop-sheaf", "", key), own);
+  EXPECT_EQ(names_.partition("shop-sheaf", "", key), own);
+  EXPECT_EQ(names_.item("other-sheaf", "", key).kind, "");
+}
+
 TEST_F(KeyNamesTest, AnEdgeIsNamedByItsRelationAndBothEnds) {
   EXPECT_EQ(item({{"PK", "TAGGED#o-17"}, {"SK", "TAGGED#new"}}),
             "Order.tags: Order.tags: Order o-17, Tag new");
