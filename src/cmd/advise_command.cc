@@ -17,6 +17,8 @@
 #include "cmd/progress.h"
 #include "cmd/seen_sizes.h"
 #include "cmd/strategy_trials.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "language/format.h"
 #include "model/advice/advice_report.h"
 #include "model/strategies/choice.h"
@@ -321,8 +323,10 @@ int advise(const AdviseArguments& arguments) {
                     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
   std::vector<model::RelationAdvice> advice;
   for (const model::RelationId id : asked) advice.push_back(asks ? adviser.ask(id) : adviser.advise(id));
-  std::cout << (arguments.as_json ? to_json(adviser.model(), compiled.source, advice)
-                                  : to_text(adviser.model(), compiled.source, advice));
+  std::cout << (arguments.as_json
+                    ? to_json(adviser.model(), compiled.source, advice)
+                    : console::painted_heads(to_text(adviser.model(), compiled.source, advice),
+                                             console::Paint::kHead, standard_terminal().look.has_colour));
   const auto contradicted =
       std::count_if(advice.begin(), advice.end(), [](const model::RelationAdvice& each) {
         return each.written && each.verdict.kind == model::WrittenVerdict::Kind::kContradicted;

@@ -7,6 +7,8 @@
 
 #include "cmd/chosen_model.h"
 #include "cmd/progress.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "measure/claims/claim.h"
 
 namespace sheaf::cmd {
@@ -25,7 +27,13 @@ int print_claims(const std::vector<std::string>& points, bool as_json) {
                                         [&](uint64_t done, uint64_t all) { progress.tell(done, all); });
   }
   if (!evidence.ok()) return fail(evidence.error().message);
-  std::cout << (as_json ? measure::claims_json(*evidence, points) : measure::claims_text(*evidence, points));
+  using console::Paint;
+  std::cout << (as_json ? measure::claims_json(*evidence, points)
+                        : console::painted_report(measure::claims_text(*evidence, points),
+                                                  {{"holds in part:", Paint::kDoubt},
+                                                   {"holds:", Paint::kGood},
+                                                   {"contradicted:", Paint::kWrong}},
+                                                  standard_terminal().look.has_colour));
   return 0;
 }
 

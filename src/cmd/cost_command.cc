@@ -11,7 +11,9 @@
 #include "cmd/chosen_model.h"
 #include "cmd/largest_collection.h"
 #include "cmd/model_file.h"
+#include "cmd/terminal.h"
 #include "cmd/trial_data.h"
+#include "console/painted_text.h"
 #include "cost/cost_report.h"
 #include "cost/rate.h"
 #include "measure/candidates.h"
@@ -315,10 +317,15 @@ int cost_command(const CostArguments& arguments) {
   const Result<cost::CostReport> report = report_of(chosen, arguments);
   if (!report.ok()) return fail(report.error().message);
   const bool ranks = !arguments.relation.empty();
-  std::cout << (arguments.as_json    ? cost::to_json(*report)
-                : ranks              ? cost::to_ranking(*report)
-                : arguments.compares ? cost::to_comparison(*report)
-                                     : cost::to_text(*report));
+  if (arguments.as_json) {
+    std::cout << cost::to_json(*report);
+    return 0;
+  }
+  const std::string text = ranks                ? cost::to_ranking(*report)
+                           : arguments.compares ? cost::to_comparison(*report)
+                                                : cost::to_text(*report);
+  std::cout << console::painted_report(text, {{"total", console::Paint::kHead}},
+                                       standard_terminal().look.has_colour);
   return 0;
 }
 

@@ -11,6 +11,8 @@
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
 #include "cmd/observed_table.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "infer/infer.h"
 #include "infer/report_json.h"
 #include "infer/workbench_file.h"
@@ -32,7 +34,8 @@ int tell(const infer::Observed& observed, const InferArguments& arguments) {
   const infer::Inferred inferred = infer::infer_model(observed);
   const std::string text = arguments.as_json ? infer::to_json(observed, inferred) : inferred.text;
   if (arguments.output.empty()) {
-    std::cout << text;
+    const bool has_colour = !arguments.as_json && standard_terminal().look.has_colour;
+    std::cout << console::painted_remarks(text, has_colour);
     return 0;
   }
   std::ofstream file(arguments.output, std::ios::binary | std::ios::trunc);

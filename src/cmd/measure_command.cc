@@ -14,6 +14,8 @@
 #include "cmd/measured_strategies.h"
 #include "cmd/model_file.h"
 #include "cmd/size_options.h"
+#include "cmd/terminal.h"
+#include "console/painted_text.h"
 #include "measure/report.h"
 
 namespace sheaf::cmd {
@@ -156,8 +158,10 @@ Result<int> measure_model(const MeasureArguments& arguments, const ChosenModel& 
                                  .data = data_text(*generator, arguments),
                                  .store = arguments.store,
                                  .runs = arguments.runs};
-  std::cout << (arguments.as_json ? measure::report_json(head, comparison)
-                                  : measure::report_text(head, comparison, arguments.has_details));
+  std::cout << (arguments.as_json
+                    ? measure::report_json(head, comparison)
+                    : console::painted_report(measure::report_text(head, comparison, arguments.has_details),
+                                              {}, standard_terminal().look.has_colour));
   if (!arguments.html_path.empty()) {
     std::ofstream file(arguments.html_path, std::ios::binary | std::ios::trunc);
     file << measure::report_html(head, comparison);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace sheaf::console {
 namespace {
@@ -91,6 +92,11 @@ std::string painted_finding_line(std::string_view line, Paint& paint) {
   return std::string(line);
 }
 
+std::string painted_head(std::string_view line, Paint paint) {
+  const size_t end = std::min(line.find(": "), line.size());
+  return with(line.substr(0, end), paint) + std::string(line.substr(end));
+}
+
 // `paint_line` returns each line as it is to be, without its end.
 template <typename PaintLine>
 std::string each_line(std::string_view text, PaintLine paint_line) {
@@ -121,9 +127,30 @@ std::string painted_findings(std::string_view text, bool has_colour) {
 std::string painted_heads(std::string_view text, Paint paint, bool has_colour) {
   if (!has_colour) return std::string(text);
   return each_line(text, [&](std::string_view line) {
-    if (line.starts_with(' ')) return std::string(line);
-    const size_t end = std::min(line.find(": "), line.size());
-    return with(line.substr(0, end), paint) + std::string(line.substr(end));
+    return line.starts_with(' ') ? std::string(line) : painted_head(line, paint);
+  });
+}
+
+std::string painted_report(std::string_view text, std::initializer_list<Mark> marks, bool has_colour) {
+  if (!has_colour) return std::string(text);
+  bool is_first = true;
+  return each_line(text, [&](std::string_view line) {
+    const bool is_head = std::exchange(is_first, line.empty());
+    const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    for (const Mark& mark : marks) {
+      if (!line.substr(indent).starts_with(mark.text)) continue;
+      return std::string(line.substr(0, indent)) + with(mark.text, mark.paint) +
+             std::string(line.substr(indent + mark.text.size()));
+    }
+    return is_head && !line.empty() ? painted_head(line, Paint::kHead) : std::string(line);
+  });
+}
+
+std::string painted_remarks(std::string_view text, bool has_colour) {
+  if (!has_colour) return std::string(text);
+  return each_line(text, [&](std::string_view line) {
+    const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    return line.substr(indent).starts_with("//") ? with(line, Paint::kMargins) : std::string(line);
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -26,5 +27,16 @@ std::string painted_findings(std::string_view text, bool has_colour);
 
 // Of each line that is not indented, what stands before the first ": ", or all of it.
 std::string painted_heads(std::string_view text, Paint paint, bool has_colour);
+
+// Reports: of the first line of each paragraph what stands before the first ": ", or all of it, bold. A line
+// that begins, behind its indent, with one of `marks` has it in its colour.
+struct Mark {
+  std::string_view text;
+  Paint paint;
+};
+std::string painted_report(std::string_view text, std::initializer_list<Mark> marks, bool has_colour);
+
+// A model: its remarks dim.
+std::string painted_remarks(std::string_view text, bool has_colour);
 
 }  // namespace sheaf::console

@@ -54,5 +54,19 @@ TEST(PaintedText, HeadsEndWithTheColon) {
             "\033[1musers(o)\033[0m: 1 request\n  1. Query: x\n\033[1mOrg.users via index\033[0m\n");
 }
 
+TEST(PaintedText, ReportsHaveBoldHeadsAndMarksInTheirColours) {
+  const std::string report = "name  units\na         1\n\ntotal: 3\n  holds: it is\n  holds not\n";
+  EXPECT_EQ(
+      painted_report(report, {{"holds:", Paint::kGood}}, true),
+      "\033[1mname  units\033[0m\na         1\n\n\033[1mtotal\033[0m: 3\n  \033[32mholds:\033[0m it is\n"
+      "  holds not\n");
+  EXPECT_EQ(painted_report(report, {{"holds:", Paint::kGood}}, false), report);
+}
+
+TEST(PaintedText, RemarksOfModelsAreDim) {
+  EXPECT_EQ(painted_remarks("// one\nmodel m { // two\n  // three\n}\n", true),
+            "\033[2m// one\033[0m\nmodel m { // two\n\033[2m  // three\033[0m\n}\n");
+}
+
 }  // namespace
 }  // namespace sheaf::console
