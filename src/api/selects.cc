@@ -123,7 +123,7 @@ class Reader {
         options_(options),
         left_(request.limit.value_or(0)) {}
 
-  Result<StatementDone> run(Position position, const std::string& fingerprint) {
+  Result<StatementDone> run(Position position) {
     done_.table = plan_.table->settings.name;
     const size_t count = plan_.keys.is_scan ? 1 : plan_.keys.reads.size();
     if (count == 0) pay_for_nothing();
@@ -138,7 +138,7 @@ class Reader {
       if (is_full()) break;
     }
     if (position.read == count) return std::move(done_);
-    done_.next_token = to_token(fingerprint, position);
+    done_.next_token = to_token(fingerprint_of(statement_, request_.statement), position);
     done_.last_key = std::move(position.last_key);
     return std::move(done_);
   }
@@ -242,11 +242,12 @@ Result<SelectPlan> plan_select(engine::Engine& engine, const BoundStatement& sta
 Result<StatementDone> select(engine::Engine& engine, const BoundStatement& statement,
                              const ExecuteStatement& request, const engine::ReadOptions& options) {
   const SelectPlan plan = TRY(plan_select(engine, statement, request.statement.consistent));
-  const std::string fingerprint = fingerprint_of(statement, request.statement);
   Position position;
-  if (request.next_token)
-    position = TRY(from_token(*request.next_token, fingerprint, plan.keys.reads.size()));
-  return Reader(engine, statement, request, plan, options).run(std::move(position), fingerprint);
+  if (request.next_token) {
+    position = TRY(from_token(*request.next_token, fingerprint_of(statement, request.statement),
+                              plan.keys.reads.size()));
+  }
+  return Reader(engine, statement, request, plan, options).run(std::move(position));
 }
 
 }  // namespace sheaf::api
