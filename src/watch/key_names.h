@@ -17,8 +17,8 @@
 namespace sheaf::watch {
 
 struct KeyName {
-  // Entity, or relation as Entity.end; "records of hr" in the table that a model keeps for itself; empty if no
-  // model explains the key.
+  // Entity, or relation as Entity.end; "records of hr" in the table that a model keeps for itself; empty if
+  // no model explains the key.
   std::string kind;
   std::string text;  // with its values; of a key that nobody explains, the key itself: pk=a, sk=b
 
