@@ -65,6 +65,13 @@ def test_plans(told):
     assert told("model", "plan", HR, "home", "--layout", "method4").startswith(f"{BOLD}home(e){END}: 2 requests")
 
 
+def test_advice_bills_and_claims(told):
+    assert told("model", "advise", HR, "--no-questions").startswith(f"{BOLD}Department.staff 1--* Employee{END}: via index\n")
+    assert f"\n{BOLD}total{END}" in told("model", "cost", HR, "--layout", "method2")
+    shown = told("model", "claims", "I3")
+    assert f"{BOLD}edges (methods 3 and 4){END}\n  {GREEN}holds:{END} - extra items take storage" in shown
+
+
 def test_directories(told, tmp_path):
     subprocess.run([PROGRAM, "table", "create", "app", "--key", "id", "--data", tmp_path / "data"], check=True)
     assert f": {GREEN}all is well{END}\n" in told("doctor", "@data")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from terminal import plain
+
 PROGRAM = os.environ["SHEAF_TESTS_PROGRAM"]
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "models"
@@ -348,7 +350,7 @@ def test_write_into_a_layout_and_comments_stay(tmp_path):
 # --- Questions
 
 def on_a_terminal(arguments, typed):
-    """What is shown while `typed` is answered, line by line, and then nothing more, and the status."""
+    """What is shown, but for its colour, while `typed` is answered, line by line, and then nothing more, and the status."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(PROGRAM, [PROGRAM, "model", "advise", *map(str, arguments)])
@@ -363,7 +365,7 @@ def on_a_terminal(arguments, typed):
                 os.write(terminal, (typed.pop(0) if typed else "").encode() + b"\n")
     except OSError:
         pass  # it has ended
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return plain(shown.decode()), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_on_a_terminal_it_asks_what_could_change_the_choice(addresses):

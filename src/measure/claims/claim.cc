@@ -83,8 +83,11 @@ std::string claims_text(const Evidence& evidence, const std::vector<std::string>
             std::string(each->points) + ", " + std::string(each->source) + ")\n    " + judged.figure + "; " +
             std::string(each->how) + "\n";
   }
-  return made + "\n" + std::to_string(counts[0]) + " hold, " + std::to_string(counts[1]) + " hold in part, " +
-         std::to_string(counts[2]) + " are contradicted\n";
+  const auto counted = [&](size_t which, std::string_view one, std::string_view many) {
+    return std::to_string(counts[which]) + std::string(counts[which] == 1 ? one : many);
+  };
+  return made + "\n" + counted(0, " holds, ", " hold, ") + counted(1, " holds in part, ", " hold in part, ") +
+         counted(2, " is contradicted\n", " are contradicted\n");
 }
 
 std::string claims_json(const Evidence& evidence, const std::vector<std::string>& points) {

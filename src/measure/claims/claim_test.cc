@@ -220,7 +220,7 @@ TEST_F(ClaimsTest, NameTheExperimentsThatTheyNeed) {
 TEST_F(ClaimsTest, AreToldAsTextAndJson) {
   const std::string text = claims_text(evidence(), {"K9"});
   EXPECT_NE(text.find("contradicted: it does not differ from method 3"), std::string::npos) << text;
-  EXPECT_NE(text.find("2 hold, 0 hold in part, 1 are contradicted"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 hold, 0 hold in part, 1 is contradicted"), std::string::npos) << text;
   const std::string json = claims_json(evidence(), {"K9"});
   EXPECT_NE(json.find("\"verdict\": \"contradicted\""), std::string::npos) << json;
 }
