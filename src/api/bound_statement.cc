@@ -7,8 +7,8 @@
 #include "base/try.h"
 #include "partiql/changes.h"
 #include "partiql/conditions.h"
+#include "partiql/known_statements.h"
 #include "partiql/literals.h"
-#include "partiql/parser.h"
 #include "partiql/paths.h"
 
 namespace sheaf::api {
@@ -156,8 +156,9 @@ Returning BoundStatement::returning() const {
 }
 
 Result<BoundStatement> bind_statement(const Statement& statement, engine::Engine* engine) {
+  thread_local partiql::KnownStatements known;
   BoundStatement bound;
-  bound.syntax = TRY(partiql::parse(statement.text));
+  bound.syntax = TRY(known.read(statement.text));
   TRY(partiql::fold_literals(bound.syntax, statement.parameters));
   if (bound.is_read() && engine != nullptr) TRY(check_index_key(*engine, bound.target()));
   TRY(std::visit(Binder{bound}, bound.syntax.what));
