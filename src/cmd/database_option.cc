@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 
 #include "base/try.h"
 #include "http/origin_guard.h"
 #include "remote/endpoint_url.h"
+#include "store/data_directory.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -18,6 +18,9 @@ constexpr std::string_view kAws = "aws";
 constexpr const char* kDataVariable = "SHEAF_DATA";
 constexpr const char* kEndpointVariable = "SHEAF_ENDPOINT";
 constexpr std::string_view kUsualRegion = "us-east-1";
+constexpr const char* kNoneNamed =
+    "where is the data? --data DIRECTORY or --endpoint URL says it, or SHEAF_DATA or SHEAF_ENDPOINT in the "
+    "environment";
 
 // "eu-west-1" of dynamodb.eu-west-1.amazonaws.com; "" of what is not AWS.
 std::string region_of_host(std::string_view host) {
@@ -48,11 +51,15 @@ Result<AccessKey> key_of(const DatabaseChoice& choice, bool any_will_do, const E
                                     "; --profile and --credentials name others"};
 }
 
+// A variable of a script that was not set. What it was to name, nobody knows.
+void check_not_empty(const char* option, const std::string& given) {
+  if (given.empty()) throw CLI::ValidationError(option, "it is empty");
+}
+
 // Before it is opened: that makes a database where there is none, and takes what may not be looked at for
 // something else.
 Result<void> check_directory(const DatabaseChoice& choice) {
-  if (::access(choice.directory.c_str(), R_OK | W_OK | X_OK) != 0 && errno == EACCES)
-    return Error{Code::kIo, "cannot open " + choice.directory + ": permission denied"};
+  TRY(store::check_access(choice.directory));
   const std::string format = choice.directory + "/FORMAT";
   if (choice.must_exist && ::access(format.c_str(), F_OK) != 0)
     return Error{Code::kNotFound, "there is no database in " + choice.directory};
@@ -70,7 +77,6 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
     choice.is_ambiguous = !choice.directory.empty() && !choice.endpoint.empty();
     if (choice.is_ambiguous) choice.directory = choice.endpoint = "";
   }
-  const bool is_known = !choice.is_in_memory();
   const bool is_endpoint_known = !choice.endpoint.empty();
   CLI::Option_group* const group = command.add_option_group(
       "database", need != DatabaseNeed::kOptional
@@ -80,6 +86,7 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
   group->add_option_function<std::string>(
       "--data",
       [&choice](const std::string& given) {
+        check_not_empty("--data", given);
         choice.directory = given;
         choice.endpoint.clear();
       },
@@ -87,12 +94,18 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice, DatabaseNee
   CLI::Option* const endpoint = group->add_option_function<std::string>(
       "--endpoint",
       [&choice](const std::string& given) {
+        check_not_empty("--endpoint", given);
         choice.endpoint = given;
         choice.directory.clear();
       },
       "Behind this URL, which speaks the DynamoDB API: a Sheaf server, an emulator; aws: AWS itself");
-  const bool must_be_given = need == DatabaseNeed::kRequired && !is_known && !choice.is_ambiguous;
-  group->require_option(must_be_given ? 1 : 0, 1);
+  group->require_option(0, 1);
+  if (need == DatabaseNeed::kRequired) {
+    command.parse_complete_callback([&choice] {
+      if (choice.is_in_memory() && !choice.is_ambiguous)
+        throw CLI::RequiredError(kNoneNamed, CLI::ExitCodes::RequiredError);
+    });
+  }
   const auto add = [&](const char* name, std::string& value, const char* meaning) {
     CLI::Option* const option = command.add_option(name, value, meaning)->group("Of an endpoint");
     if (!is_endpoint_known) option->needs(endpoint);

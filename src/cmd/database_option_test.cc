@@ -63,7 +63,7 @@ TEST(DatabaseOptions, AreADirectoryOrAnEndpoint) {
   EXPECT_EQ(remote.choice.credentials_path, "c");
   EXPECT_EQ(remote.choice.authorities_path, "a");
   EXPECT_NE(parse("--data here --endpoint http://localhost:8000").wrong, "");
-  EXPECT_NE(parse("").wrong, "");
+  EXPECT_TRUE(parse("").wrong.starts_with("where is the data? --data DIRECTORY or --endpoint URL says it"));
   EXPECT_EQ(parse("", DatabaseNeed::kOptional).wrong, "");
   EXPECT_TRUE(parse("", DatabaseNeed::kOptional).choice.is_in_memory());
   EXPECT_NE(parse("--data here --endpoint x", DatabaseNeed::kOptional).wrong, "");
@@ -91,6 +91,33 @@ TEST(DatabaseOptions, OfTheEnvironmentHoldWhereOneIsNeededAndNoneGiven) {
             "here");
   EXPECT_TRUE(open_database(parse("", kUsual).choice).ok());
   EXPECT_TRUE(parse("", DatabaseNeed::kOptional, {{"SHEAF_DATA", "there"}}).choice.is_in_memory());
+}
+
+// As of a script's variable that was not set. In memory it would be gone with the command.
+TEST(DatabaseOptions, AreNotEmpty) {
+  const Variables set = {{"SHEAF_DATA", "there"}};
+  for (const DatabaseNeed need : {DatabaseNeed::kRequired, DatabaseNeed::kUsual, DatabaseNeed::kOptional}) {
+    for (const std::string option : {"--data", "--endpoint"}) {
+      CLI::App app("test", "test");
+      DatabaseChoice choice;
+      add_database_options(app, choice, need, environment_of(set));
+      try {
+        app.parse(std::vector<std::string>{"", option});  // the last first
+        ADD_FAILURE() << option;
+      } catch (const CLI::ParseError& error) {
+        EXPECT_EQ(error.what(), option + ": it is empty");
+      }
+    }
+  }
+}
+
+TEST(DatabaseOptions, NameADirectory) {
+  const TempDirectory directory;
+  const std::string path = directory.path("file");
+  std::ofstream(path) << "text";
+  const Result<std::unique_ptr<Database>> opened = open_database({.directory = path});
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().message, "cannot open " + path + ": it is no directory");
 }
 
 TEST(DatabaseOptions, OfAnEndpointNeedOne) {

@@ -90,6 +90,7 @@ void tell_in_json(const Examined& examined, const std::optional<Repair>& repair)
       append_findings(object.member("before"), repair->findings);
       if (!repair->copy.empty()) object.text("backup", repair->copy);
     }
+    object.flag("complete", examined.check.can_be_read());
     object.integer("files", static_cast<int64_t>(examined.check.files.files));
     object.integer("bytes", static_cast<int64_t>(examined.check.files.bytes));
     const doctor::Figures& figures = examined.check.checkup.figures;
@@ -129,6 +130,7 @@ void tell(const Examined& examined) {
             << ", " << counted(figures.entries, "index entry", "index entries") << ", "
             << counted(figures.log_records, "stream record", "stream records") << ", "
             << counted(examined.models.size(), "model", "models") << ": ";
+  if (!examined.check.can_be_read()) std::cout << "so much lies before what cannot be read; ";
   std::cout << (examined.problems() == 0
                     ? console::painted("all is well", Paint::kGood, has_colour)
                     : console::painted(counted(examined.problems(), "finding", "findings"), Paint::kWrong,
@@ -149,7 +151,8 @@ void tell_repairs(const Examined& examined) {
 int cannot_examine(const Error& error) {
   complain(error.message);
   const bool is_damaged = error.code == Code::kCorrupt || error.code == Code::kIo;
-  if (is_damaged) complain(std::string(doctor::advice_of(Trouble::kDamagedFile)));
+  if (is_damaged)
+    complain("what cannot be opened cannot be salvaged either: restore a copy of the directory");
   return is_damaged ? kSomethingIsWrong : kWrongUse;
 }
 

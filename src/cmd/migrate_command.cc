@@ -326,11 +326,15 @@ class Mover {
     request.renames = TRY(renames());
     request.tables = TRY(pairs_of(arguments_.tables, "--table"));
     request.locks = arguments_.locks;
-    if (request.locks && !arguments_.database.endpoint.empty()) TRY(need_lock());
+    if (request.locks) TRY(need_lock());
     return Migration::begin(database_, request, options_);
   }
 
   Result<void> need_lock() {
+    if (arguments_.database.endpoint.empty())
+      return Error{Code::kInvalid,
+                   "--lock is kept by a server, and there is none: nobody else can write to the directory "
+                   "while this command has it open. Serve it, and name the server with --endpoint"};
     DatabaseChoice choice = arguments_.database;
     choice.writer.clear();
     const std::unique_ptr<Database> stranger = TRY(open_database(choice));
@@ -459,8 +463,10 @@ int migrate_command(MigrateArguments& arguments) {
   const auto to = choose_model(arguments.to);
   if (const int* status = std::get_if<int>(&to)) return *status;
   arguments.database.writer = std::get<ChosenModel>(from).model().name();
-  // A plan is of models alone.
-  arguments.database.must_exist = !arguments.only_plans;
+  if (arguments.database.is_in_memory() && !arguments.only_plans && !arguments.database.is_ambiguous)
+    return fail(
+        "where is the data? --data DIRECTORY or --endpoint URL says it, or SHEAF_DATA or SHEAF_ENDPOINT in "
+        "the environment; --plan alone is of the models");
   const Result<std::unique_ptr<Database>> database = open_database(arguments.database);
   if (!database.ok()) return fail(database.error().message);
   const Result<int> status =
@@ -486,9 +492,10 @@ void add_migrate_command(CLI::App& model, int& status) {
                       "What is called otherwise in NEW: User=Person, User.full=name, User.tickets=cases");
   command->add_option("--table", arguments->tables, "What a new table is to be called: app=app-v2");
   arguments->database.must_exist = true;
-  add_database_options(*command, arguments->database, DatabaseNeed::kRequired);
+  add_database_options(*command, arguments->database, DatabaseNeed::kUsual);
   command->add_flag("--plan", arguments->only_plans,
-                    "Tell what differs and what there is to do, and do nothing");
+                    "Tell what differs and what there is to do, and do nothing; without a database, of the "
+                    "models alone");
   command->add_flag("--json", arguments->as_json, "With --plan or --status: as JSON, for programs");
   command->add_flag("--lock", arguments->locks,
                     "Until it is finished or taken back, a Sheaf server lets nobody but the model write the "

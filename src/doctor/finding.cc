@@ -11,8 +11,8 @@ struct Description {
 };
 
 constexpr std::string_view kRestore =
-    "restore a checkpoint, or save what can be read with `sheaf dump --salvage` and load it into a new "
-    "directory";
+    "restore a copy of the directory, or save what can be read with `sheaf dump --salvage` and load it into "
+    "a new directory";
 
 constexpr std::array<Description, 17> kDescriptions{{
     {"damaged-file", "table file is damaged", "table files are damaged", "", kRestore},

@@ -130,5 +130,36 @@ TEST_F(OutsideWriters, AFieldThatIsSetAfterItWasReadIsNotCopiedOver) {
   EXPECT_TRUE(there.entity->fields.contains("nick"));
 }
 
+// The old layout has no copies, and so no versions by which copies in the new one could tell that they are
+// old.
+TEST_F(ChangedModel, CopiesFollowWhatIsTakenOverFromALayoutWithoutVersions) {
+  const std::string text = std::string(R"(model m {
+  entity Team { id id; name }
+  entity Player { id id; name }
+  rel Team 1--* Player as players / team { size max 50 }
+  layout plain { rel Team.players via index }
+  layout copied { rel Team.players via index copy team(name) }
+  pattern team(t: Team) = $t { *, players }
+  pattern home(p: Player) = $p { *, team { name } }
+})");
+  open(text.c_str(), "plain");
+  ASSERT_EQ(write(*old_, "put.Team", {R"({"id":"t1","name":"before"})"}), "");
+  ASSERT_EQ(write(*old_, "put.Player", {R"({"id":"p1","name":"x","team":"t1"})"}), "");
+  begin(text.c_str(), "copied");
+  copy();
+  const auto version = OpenVersion::open(*database_, migration_->record().current, options_, false);
+  ASSERT_TRUE(version.ok());
+  const Sight sight = *(*version)->side().find(*(*version)->model().find_entity("Team"), {"t1"});
+  Item item = *sight.sources.at(0).item;
+  item.set("name", Value("after"));
+  ASSERT_TRUE(database_->put_item({.table = sight.sources[0].table, .item = std::move(item)}).ok());
+  step(&Migration::read_new);
+  step(&Migration::step_back);
+  copy();
+  step(&Migration::read_new);
+  EXPECT_EQ(ask(*old_, "home", {R"("p1")"}).find("before"), std::string::npos);
+  EXPECT_NE(ask(*old_, "home", {R"("p1")"}).find("after"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sheaf::migrate

@@ -208,7 +208,9 @@ std::vector<Change> Sync::field_changes(const SeenEntity& seen, const SeenEntity
              .entity = there.entity,
              .identity = there.identity,
              .fields = wanted,
-             .mirrored_version = std::max<int64_t>(1, seen.version)}};
+             // A leader without versions cannot tell which one it is. It is a new one all the same: copies
+             // that others hold of what was there follow only those.
+             .mirrored_version = seen.version != 0 ? seen.version : there.version + 1}};
   Change set{.kind = Change::Kind::kSet, .entity = there.entity, .identity = there.identity};
   Change remove{.kind = Change::Kind::kRemove, .entity = there.entity, .identity = there.identity};
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {

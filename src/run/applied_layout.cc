@@ -216,11 +216,20 @@ Result<void> apply_layout(Database& database, const model::Model& model, const m
   return {};
 }
 
-Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout) {
+Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout,
+                           std::span<const model::Layout> others) {
   const std::optional<AppliedRecord> before = TRY(read_record(database, model, layout));
-  if (!before)
-    return Error{Code::kNotFound, "the layout " + layout.name + " of " + model.name() +
-                                      " is not applied here; run sheaf model apply"};
+  if (!before) {
+    const std::string problem =
+        "the layout " + layout.name + " of " + model.name() + " is not applied here; ";
+    for (const model::Layout& other : others) {
+      // Applying this one, too, would make empty tables beside those with the data.
+      if (TRY(read_record(database, model, other)))
+        return Error{Code::kNotFound, problem + "the layout " + other.name +
+                                          " is: ask with that one, or sheaf model migrate moves it"};
+    }
+    return Error{Code::kNotFound, problem + "run sheaf model apply"};
+  }
   const bool keeps = !before->promises || are_kept(*before->promises, promises_of(model));
   if (before->facts != layout_facts(model, layout) || !keeps)
     return Error{Code::kInvalid, "the layout " + layout.name + " of " + model.name() +

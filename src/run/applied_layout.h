@@ -2,6 +2,7 @@
 // would need items to move is refused, with what would have to move.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,9 @@ std::vector<std::string> moves_between(const LayoutFacts& before, const LayoutFa
 Result<void> apply_layout(Database& database, const model::Model& model, const model::Layout& layout);
 
 // kInvalid unless this layout, and no other version of it, is applied; also if a field is unique or counted
-// there and not in this model: who uses it would break that.
-Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout);
+// there and not in this model: who uses it would break that. If one of `others` is applied in its place, that
+// is told.
+Result<void> check_applied(Database& database, const model::Model& model, const model::Layout& layout,
+                           std::span<const model::Layout> others = {});
 
 }  // namespace sheaf::run

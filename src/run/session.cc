@@ -45,7 +45,8 @@ Result<std::vector<Argument>> arguments_of(const model::Model& model, const std:
 
 Result<std::unique_ptr<Session>> Session::open(Database& database, const plan::PlannedModel& planned,
                                                size_t layout, WriterOptions options) {
-  TRY(check_applied(database, planned.compiled.model, planned.compiled.layouts[layout]));
+  const std::vector<model::Layout>& layouts = planned.compiled.layouts;
+  TRY(check_applied(database, planned.compiled.model, layouts[layout], layouts));
   std::string secret = TRY(read_secret(database, planned.compiled.model));
   return std::unique_ptr<Session>(
       new Session(database, planned, layout, std::move(secret), std::move(options)));

@@ -3,6 +3,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -111,6 +112,16 @@ Result<void> write_format(rocksdb::FileSystem& files, const std::string& directo
   TRY(checked(file->Close(io, nullptr), "cannot close " + fresh));
   TRY(checked(files.RenameFile(fresh, path, io, nullptr), "cannot rename " + fresh));
   return sync_directory(files, directory);
+}
+
+Result<void> check_access(const std::string& directory) {
+  struct stat found {};
+  const bool is_there = ::stat(directory.c_str(), &found) == 0;
+  if (is_there && !S_ISDIR(found.st_mode))
+    return Error{Code::kIo, "cannot open " + directory + ": it is no directory"};
+  if (::access(directory.c_str(), R_OK | W_OK | X_OK) != 0 && errno == EACCES)
+    return Error{Code::kIo, "cannot open " + directory + ": permission denied"};
+  return {};
 }
 
 Result<void> claim_directory(rocksdb::FileSystem& files, const std::string& directory) {

@@ -13,6 +13,9 @@ namespace sheaf::store {
 
 inline constexpr int kFormatVersion = 1;
 
+// That whoever asks may look into `directory` and write there, if it exists; kIo says what it is instead.
+Result<void> check_access(const std::string& directory);
+
 // Makes sure that `directory` exists and is ours: a new or empty one gets the current format, an existing one
 // must have a format that this version reads.
 Result<void> claim_directory(rocksdb::FileSystem& files, const std::string& directory);

@@ -85,6 +85,7 @@ class InspectedStore final : public Store {
 Result<std::unique_ptr<Store>> open_to_inspect(const std::string& path) {
   const std::string directory = without_slashes(path);
   const std::shared_ptr<rocksdb::FileSystem>& files = rocksdb::FileSystem::Default();
+  TRY(check_access(directory));
   if (!files->FileExists(directory + "/FORMAT", {}, nullptr).ok())
     return Error{Code::kNotFound, directory + " is no data directory: it has no FORMAT file"};
   // That it is there is checked, so this makes nothing.

@@ -34,6 +34,25 @@ def team(database, layout):
     return sorted(sheaf("run", HR, "team", "d-2", "--layout", layout, "--data", database).replace("\n}\n", "\n},\n").split("},\n"))
 
 
+def test_a_plan_needs_no_database_and_makes_none(tmp_path):
+    planned = ("migrate", HR, "--from", "method1", "--to", "method2", "--plan")
+    assert "to copy and to compare" in sheaf(*planned)
+    assert f"there is no database in {tmp_path}/none" in sheaf(*planned, "--data", tmp_path / "none", status=2)
+    assert "where is the data?" in sheaf(*planned[:-1], status=2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_locked_where_nobody_keeps_the_lock(tmp_path):
+    database = loaded(tmp_path)
+    assert "--lock is kept by a server" in move(database, "method1", "method2", "--lock", status=2)
+    assert "was never moved" in move(database, "method1", "method2", "--status")
+
+
+def test_who_asks_for_another_layout_is_told_which_there_is(tmp_path):
+    refused = sheaf("run", HR, "team", "d-1", "--layout", "method2", "--data", loaded(tmp_path), status=2)
+    assert "the layout method2 of hr is not applied here; the layout method1 is: ask with that one, or sheaf model migrate moves it" in refused
+
+
 def test_a_model_goes_all_the_way_and_programs_follow(tmp_path):
     database = loaded(tmp_path)
     before = team(database, "method1")

@@ -121,7 +121,7 @@ export interface StorageChange {
 }
 /** What would have to change in the items; of no database. */
 export const storageChange = (before: string, after: string, from: string, to: string, signal?: AbortSignal): Promise<StorageChange> =>
-  queuedJson(['model', 'migrate', 'before.sheaf', 'after.sheaf', '--from', from, '--to', to, '--data', 'nothing', '--plan', '--json'], {
+  queuedJson(['model', 'migrate', 'before.sheaf', 'after.sheaf', '--from', from, '--to', to, '--plan', '--json'], {
     files: { 'before.sheaf': before, 'after.sheaf': after },
     ...(signal ? { signal } : {}),
   });
