@@ -47,7 +47,7 @@ KeyTouch item_touch(const Index* index, std::string_view key, MilliUnits units) 
 
 Result<void> Meter::admit(const Table& table, const Index* index, Access access, std::string_view key,
                           bool is_transaction) {
-  if (throttle_ == nullptr) return {};
+  if (throttle_ == nullptr || traffic::OwnReads::are_on()) return {};
   Result<void> admitted = throttle_->admit(table, index, access, key, is_transaction);
   if (admitted.ok() || heat_ == nullptr) return admitted;
   // A scan from the beginning has no key.
@@ -81,6 +81,7 @@ Result<void> Meter::admit_page(const KeyRange& keys) {
 }
 
 void Meter::charge_page(const KeyRange& keys, const Consumed& consumed, const RowSample& rows) {
+  if (traffic::OwnReads::are_on()) return;
   const HalfUnits total = consumed.total();
   if (throttle_ != nullptr) throttle_page(keys, total, rows);
   if (heat_ == nullptr) return;

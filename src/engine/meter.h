@@ -15,6 +15,7 @@
 #include "engine/store_keys.h"
 #include "engine/throttle.h"
 #include "traffic/heat.h"
+#include "traffic/own_reads.h"
 
 namespace sheaf::engine {
 
@@ -45,6 +46,7 @@ class Meter {
 
   // What it took, afterwards; of a write only what is hot is counted then.
   void charge_read(const Table& table, const ItemPlace& place, HalfUnits half_units) {
+    if (traffic::OwnReads::are_on()) return;
     take(table, nullptr, Access::kRead, place.key, half_units);
     count(table, nullptr, Access::kRead, place.key, half_units);
   }

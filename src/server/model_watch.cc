@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "server/prometheus_text.h"
+#include "traffic/own_reads.h"
 #include "watch/forms.h"
 
 namespace sheaf::server {
@@ -65,6 +66,7 @@ void ModelWatch::look() {
     sampler_.emplace(watch::source_of(database_), *names, std::vector<std::string>(), kSampling);
     names_ = std::move(names);
   }
+  const traffic::OwnReads own;
   const auto events = sampler_->look(watcher_, clock_.now_us());
   if (!events.ok()) return;  // tables are being made, or deleted
   for (const watch::Event& event : *events) tell(event);

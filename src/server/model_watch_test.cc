@@ -65,5 +65,46 @@ TEST(ModelWatch, TellsInMetricsByEntityAndWithoutKeys) {
   EXPECT_NE(metrics().find("sheaf_limit_warnings" + of + "1\n"), std::string::npos) << metrics();
 }
 
+// It counts the collections of an index that grow by reading them.
+TEST(ModelWatch, ReadsForItself) {
+  const model::CompiledModel compiled = model::compile("teams.sheaf", R"(
+    model teams {
+      entity Team { id id; title }
+      entity Player { id id; text }
+      rel Team 1--* Player as players / team { size max 90 }
+      layout stored {
+        table teams { pk PK; gsi by_team GSI1PK }
+        entity Team { key "TEAM#<id>" }
+        entity Player { key "PLAYER#<id>"; index by_team "TEAM#<team.id>" }
+        rel Team.players via index on by_team
+      }
+    })");
+  ASSERT_TRUE(compiled.ok()) << compiled.rendered();
+  const auto names = std::make_shared<watch::KeyNames>();
+  names->add(compiled.model, compiled.layouts.back());
+  ManualClock clock(int64_t{1'800'000'000} * 1'000'000);
+  const std::unique_ptr<Database> database = api::make_local_database(
+      store::open_memory_store(clock), clock, {.background_thread = false, .heat = true});
+  ASSERT_TRUE(run::apply_tables(*database, compiled.layouts.back()).ok());
+  ModelWatch watch(
+      *database, [&] { return names; }, {}, clock);
+  const auto reads = [&](const std::string& index) {
+    return database->heat({.table = "teams", .index = index, .seconds = 3600})->reads.requests_per_second;
+  };
+  for (int round = 0; round < 8; ++round) {
+    for (int i = 0; i < 10; ++i) {
+      const std::string id = std::to_string(round * 10 + i);
+      const Item item{{"PK", "PLAYER#" + id}, {"GSI1PK", "TEAM#1"}, {"team_id", "1"}};
+      ASSERT_TRUE(database->put_item({.table = "teams", .item = item}).ok());
+    }
+    clock.advance_us(10'000'000);
+    watch.look();
+  }
+  EXPECT_EQ(reads("by_team"), 0);
+  EXPECT_EQ(reads(""), 0);
+  ASSERT_TRUE(database->get_item({.table = "teams", .key = {{"PK", "PLAYER#1"}}}).ok());
+  EXPECT_GT(reads(""), 0) << "others are counted";
+}
+
 }  // namespace
 }  // namespace sheaf::server

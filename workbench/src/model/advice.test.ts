@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Advice, alternativesOf, reasonOf, type Relation, storedVia } from './advice';
+import { type Advice, alternativesOf, reasonOf, type Relation, storedVia, withoutCodes } from './advice';
 import { storedRelationsOf } from './drawn_tables';
 
 const DRAWN = `# Model m, layout default
@@ -52,4 +52,14 @@ test('alternatives are told in words', () => {
     { via: 'graph', isPossible: true, reason: 'it could be; what decided is “In how many?”, which is 1: an index for each' },
     { via: 'edges pk many', isPossible: true, reason: 'if “In how many?” were 16' },
   ]);
+  // What is advised without its copies can be chosen from anywhere.
+  const whys = alternativesOf({ ...of, stored: 'edges pk many' }).map((each) => each.via);
+  assert.ok(whys.includes('index') && whys.includes('index copy department(name)'), whys.join());
+});
+
+test('the numbers of the rules are left out of what is told', () => {
+  assert.equal(withoutCodes('a collection needs a clear parent (F23)'), 'a collection needs a clear parent');
+  assert.equal(withoutCodes('what a partition bears (J10: 10 GB are a limit)'), 'what a partition bears (10 GB are a limit)');
+  assert.equal(withoutCodes('in the partition of the one: J15, the many are read strongly'), 'in the partition of the one: the many are read strongly');
+  assert.equal(withoutCodes('an index on GSI1: it is there'), 'an index on GSI1: it is there');
 });

@@ -61,8 +61,26 @@ export async function advise(text: string, layout: string, told: Told, signal?: 
     if (!relation) return [];
     const other = relation.backward ? { entity: relation.to, end: relation.backward } : null;
     const stored = storedVia(relation, advice, drawn);
-    return [{ relation, advice, stored, name: { entity: relation.from, end: relation.forward, other } }];
+    return [{ relation, advice: plainAdvice(advice), stored, name: { entity: relation.from, end: relation.forward, other } }];
   });
+}
+
+/** Without the numbers of the advisor's own rules, "(F23)" or "J16: ", which tell a reader nothing. */
+export const withoutCodes = (text: string): string => text.replace(/ \([A-Z]\d{1,2}(?:, [A-Z]\d{1,2})*\)/g, '').replace(/\b[A-Z]\d{1,2}(?:: |, )/g, '');
+/** What was rejected is told with its questions first: see plainReason. */
+function plainAdvice(advice: Advice): Advice {
+  const says = (rules: Advice['tables_for']) => rules.map((each) => ({ ...each, says: withoutCodes(each.says) }));
+  return {
+    ...advice,
+    reason: withoutCodes(advice.reason),
+    ...(advice.written ? { written: { ...advice.written, objections: advice.written.objections.map(withoutCodes) } } : {}),
+    way: advice.way.map((each) => ({ ...each, why: withoutCodes(each.why) })),
+    trade_offs: advice.trade_offs.map(({ gain, loss }) => ({ ...(gain ? { gain: withoutCodes(gain) } : {}), ...(loss ? { loss: withoutCodes(loss) } : {}) })),
+    tables_for: says(advice.tables_for),
+    tables_against: says(advice.tables_against),
+    ...(advice.copies ? { copies: { ...advice.copies, reason: withoutCodes(advice.copies.reason) } } : {}),
+    contradictions: advice.contradictions.map(withoutCodes),
+  };
 }
 
 /** What is written, or else what the layout has come to: that has no copies, though they may be advised. */
@@ -103,6 +121,7 @@ export function alternativesOf(of: RelationAdvice): Alternative[] {
     if (via !== coreOf(now) && !all.some((each) => each.via === via)) all.push({ via, isPossible, reason });
   };
   if (advice.via !== coreOf(now)) add(advice.via, true, reasonOf(of));
+  if (withoutCopies(advice.via) !== coreOf(advice.via)) add(withoutCopies(advice.via), true, 'the same without copies: nothing has to be kept in step, and what they hold is read where it is');
   const ends = [relation.forward, relation.backward].filter((each): each is string => each !== undefined);
   for (const { via, possible, reason: told } of advice.rejected) {
     const reason = plainReason(advice, told);
@@ -120,9 +139,11 @@ export function alternativesOf(of: RelationAdvice): Alternative[] {
 
 /** "what decided is D4, which is 1" with the question in place of its number. */
 const plainReason = (advice: Advice, reason: string): string =>
-  reason
-    .replace(/^it could be; what decided is on the way through the tree$/, 'it is possible; the answers above led elsewhere')
-    .replace(/\b(what decided is) ([A-Z]\d+)\b/, (_, words: string, id: string) => `${words} “${questionText(advice, id)}”`);
+  withoutCodes(
+    reason
+      .replace(/^it could be; what decided is on the way through the tree$/, 'it is possible; the answers above led elsewhere')
+      .replace(/\b(what decided is) ([A-Z]\d+)\b/, (_, words: string, id: string) => `${words} “${questionText(advice, id)}”`),
+  );
 
 export const questionText = (advice: Advice, id: string): string => advice.answers.find((each) => each.question === id)?.text ?? id;
 
