@@ -48,23 +48,37 @@ Result<partiql::ReadKey> read_key_of(const TableDescription& table, const partiq
   return read_key(index->key);
 }
 
-Result<std::string> explain_select(const TableDescription& table, const partiql::Select& select) {
+using Requests = std::vector<StatementRequest>;
+
+Result<Requests> explain_select(const TableDescription& table, const partiql::Select& select) {
   const partiql::ReadKey key = TRY(read_key_of(table, select.from));
   const partiql::KeyReads reads = TRY(partiql::key_reads(select.where, select.order, key));
   const std::string source = table.name + (select.from.index ? "." + *select.from.index : "");
   if (reads.is_scan) {
-    return "Scan " + source + ": reads every item\n  = give " + key.partition +
-           " by = or IN in every alternative of WHERE, and it becomes a Query\n";
+    return Requests{{.operation = "Scan",
+                     .table = table.name,
+                     .index = select.from.index,
+                     .text = "Scan " + source + ": reads every item",
+                     .fix = "give " + key.partition +
+                            " by = or IN in every alternative of WHERE, and it becomes a Query"}};
   }
-  std::string text;
-  for (const expr::KeyCondition& read : reads.reads)
-    text += "Query " + source + ": " + text_of(read, key) + (reads.is_descending ? ", backward" : "") + "\n";
-  return text;
+  Requests requests;
+  for (const expr::KeyCondition& read : reads.reads) {
+    requests.push_back(
+        {.operation = "Query",
+         .table = table.name,
+         .index = select.from.index,
+         .text = "Query " + source + ": " + text_of(read, key) + (reads.is_descending ? ", backward" : "")});
+  }
+  return requests;
 }
 
-Result<std::string> explain_change(const TableDescription& table, const BoundStatement& statement) {
-  if (std::holds_alternative<partiql::Insert>(statement.syntax.what))
-    return "PutItem " + table.name + ", if there is no such item\n";
+Result<Requests> explain_change(const TableDescription& table, const BoundStatement& statement) {
+  if (std::holds_alternative<partiql::Insert>(statement.syntax.what)) {
+    return Requests{{.operation = "PutItem",
+                     .table = table.name,
+                     .text = "PutItem " + table.name + ", if there is no such item"}};
+  }
   const std::vector<std::string> names = key_names(table.key);
   Item key;
   if (statement.where()) key = TRY(partiql::key_equalities(*statement.where(), names));
@@ -72,21 +86,29 @@ Result<std::string> explain_change(const TableDescription& table, const BoundSta
     return invalid("Where clause does not contain a mandatory equality on all key attributes");
   const bool is_update = std::holds_alternative<partiql::UpdateStatement>(statement.syntax.what);
   const bool is_delete = std::holds_alternative<partiql::DeleteStatement>(statement.syntax.what);
-  std::string text = is_update ? "UpdateItem " : is_delete ? "DeleteItem " : "ConditionCheck ";
-  text += table.name + ": ";
+  const std::string operation = is_update ? "UpdateItem" : is_delete ? "DeleteItem" : "ConditionCheck";
+  std::string text = operation + " " + table.name + ": ";
   for (const std::string& name : names)
     text += (name == names[0] ? "" : ", ") + name + " = " + text_of(Value(*key.find(name)));
-  return text + ", if WHERE holds\n";
+  return Requests{{.operation = operation, .table = table.name, .text = text + ", if WHERE holds"}};
 }
 
 }  // namespace
 
-Result<std::string> explain_statement(Database& database, const Statement& statement) {
+Result<Requests> requests_of_statement(Database& database, const Statement& statement) {
   const BoundStatement bound = TRY(bind_statement(statement, nullptr));
   const TableDescription table = TRY(database.describe_table(bound.target().table));
   if (const auto* select = std::get_if<partiql::Select>(&bound.syntax.what))
     return explain_select(table, *select);
   return explain_change(table, bound);
+}
+
+Result<std::string> explain_statement(Database& database, const Statement& statement) {
+  const Requests requests = TRY(requests_of_statement(database, statement));
+  std::string text;
+  for (const StatementRequest& each : requests)
+    text += each.text + "\n" + (each.fix.empty() ? "" : "  = " + each.fix + "\n");
+  return text;
 }
 
 }  // namespace sheaf::api

@@ -292,10 +292,7 @@ int advise(const AdviseArguments& arguments) {
   if (!text.ok()) return fail(text.error().message);
   const assist::Document document(arguments.path, *text);
   const model::CompiledModel& compiled = document.planned().compiled;
-  if (compiled.layouts.empty()) {
-    std::cerr << compiled.rendered();
-    return kWrongModel;
-  }
+  if (compiled.layouts.empty()) return tell_mistakes(compiled, arguments.as_json);
   const size_t mistakes = document.error_count();
   // What is advised may mend them, and is told none the less.
   if (mistakes > 0)

@@ -6,6 +6,7 @@
 #include "cmd/model_file.h"
 #include "cmd/terminal.h"
 #include "console/painted_text.h"
+#include "language/diagnostic_json.h"
 #include "model/value_type.h"
 #include "run/plain_json.h"
 
@@ -20,6 +21,17 @@ void complain(const std::string& message) {
 int fail(const std::string& message) {
   complain(message);
   return kWrongUse;
+}
+
+int tell_mistakes(const model::CompiledModel& compiled, bool as_json) {
+  if (as_json) {
+    language::JsonWriter writer;
+    writer.array([&] { language::write_json(writer, compiled.source, compiled.diagnostics); });
+    std::cout << writer.take();
+  } else {
+    std::cerr << console::painted_findings(compiled.rendered(), errors_have_colour());
+  }
+  return kWrongModel;
 }
 
 std::string counted(size_t count, std::string_view one, std::string_view many) {

@@ -28,6 +28,10 @@ void complain(const std::string& message);
 // Complains, and returns kWrongUse.
 int fail(const std::string& message);
 
+// The mistakes of a model, on the standard error; or as `sheaf model check --json` tells them, on the
+// standard output. Returns kWrongModel.
+int tell_mistakes(const model::CompiledModel& compiled, bool as_json = false);
+
 // 1 copy, 2 copies
 std::string counted(size_t count, std::string_view one, std::string_view many);
 

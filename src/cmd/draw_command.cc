@@ -112,7 +112,7 @@ void add_draw_command(CLI::App& model, int& status) {
       ->capture_default_str();
   drawing->add_option("--columns", arguments->columns, "How wide text may be; else as the terminal, or 120")
       ->check(CLI::Range(kColumnsMin, kColumnsMax));
-  drawing->add_option("--output", arguments->output, "Write it there; else to the standard output");
+  drawing->add_option("--output,--out", arguments->output, "Write it there; else to the standard output");
   drawing->add_option("--index", arguments->index, "Of collections and side-by-side: this index only");
   drawing->add_flag("--all", arguments->options.shows_all, "System attributes and guards, too");
   drawing->callback([arguments, &status] { status = run(*arguments); });

@@ -145,7 +145,9 @@ void add_dump_command(CLI::App& app, CommandSession& session) {
   CLI::App& command = *app.add_subcommand("dump", "Write the items of a table into a file");
   command.add_option("TABLE", arguments->table, "Whose items")->required();
   arguments->database.add_options(command, session);
-  command.add_option("--out", options.out, "The file or, of an export, the folder; - is the standard output")
+  command
+      .add_option("--out,--output", options.out,
+                  "The file or, of an export, the folder; - is the standard output")
       ->capture_default_str();
   command
       .add_option("--format", arguments->format,

@@ -28,7 +28,7 @@ struct ExplainArguments {
 
 // A model that has no mistakes but budgets that are exceeded, which are findings here. An exit status if it
 // cannot be used.
-std::variant<ChosenModel, int> choose_budgeted(const ModelChoice& choice) {
+std::variant<ChosenModel, int> choose_budgeted(const ModelChoice& choice, bool as_json) {
   const Result<std::string> text = read_model(choice.path);
   if (!text.ok()) return fail(text.error().message);
   ChosenModel chosen{.planned = plan::plan_model(model::compile(choice.path, *text))};
@@ -36,10 +36,7 @@ std::variant<ChosenModel, int> choose_budgeted(const ModelChoice& choice) {
   const bool is_wrong = std::any_of(told.begin(), told.end(), [](const language::Diagnostic& each) {
     return each.severity == language::Severity::kError && each.id.text() != "over-budget";
   });
-  if (is_wrong || chosen.planned.plans.empty()) {
-    std::cerr << console::painted_findings(chosen.planned.compiled.rendered(), errors_have_colour());
-    return kWrongModel;
-  }
+  if (is_wrong || chosen.planned.plans.empty()) return tell_mistakes(chosen.planned.compiled, as_json);
   for (const model::Layout& each : chosen.planned.compiled.layouts) {
     if (each.name == choice.layout) return chosen;
     ++chosen.layout;
@@ -86,7 +83,8 @@ Result<std::string> add_actual(const ChosenModel& chosen, const ExplainArguments
 }
 
 int explain_command(const ExplainArguments& arguments) {
-  const auto made = choose_budgeted(arguments.model);
+  const bool as_json = arguments.as_json || arguments.format == "json";
+  const auto made = choose_budgeted(arguments.model, as_json);
   if (const int* status = std::get_if<int>(&made)) return *status;
   const auto& chosen = std::get<ChosenModel>(made);
   std::vector<explain::Explanation> explanations =
@@ -101,7 +99,7 @@ int explain_command(const ExplainArguments& arguments) {
   }
   lint::Report report = explain::findings(chosen.planned, chosen.layout, explanations);
   const int status = report.fails() ? kWrongModel : 0;
-  if (arguments.as_json || arguments.format == "json") {
+  if (as_json) {
     std::cout << explain::to_json(
         {.model = arguments.model.path, .layout = chosen.stored().name, .run_on = run_on}, explanations,
         report);

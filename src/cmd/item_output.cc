@@ -22,8 +22,9 @@ std::string units_text(double units) {
 }  // namespace
 
 void add_output_options(CLI::App& command, OutputChoice& choice) {
-  command.add_flag("--json", choice.is_json, "One JSON document a line, as if this were no terminal")
-      ->group("Output");
+  CLI::Option* const json =
+      command.add_flag("--json", choice.is_json, "One JSON document a line, as if this were no terminal")
+          ->group("Output");
   command
       .add_flag("--dynamodb-json", choice.is_dynamo,
                 "DynamoDB's JSON, with a type at every value: {\"n\": {\"N\": \"1\"}}; where items are "
@@ -31,6 +32,7 @@ void add_output_options(CLI::App& command, OutputChoice& choice) {
       ->group("Output");
   command.add_option("--form", choice.form, "Draw items so, even if this is no terminal; else what fits")
       ->check(CLI::IsMember({"table", "collections", "list"}))
+      ->excludes(json)
       ->group("Output");
   command.add_flag("--cost", choice.tells_cost, "Tell the units that it took, on the standard error")
       ->group("Output");

@@ -10,6 +10,7 @@
 #include "cmd/model_file.h"
 #include "cmd/terminal.h"
 #include "console/painted_text.h"
+#include "language/json_writer.h"
 #include "lint/linter.h"
 #include "lint/repairs.h"
 #include "lint/rule.h"
@@ -27,6 +28,46 @@ struct LintArguments {
   std::string explained;
   LintChoice choice;
 };
+
+int list_as_json() {
+  language::JsonWriter writer;
+  const auto text = [&](std::string_view name, std::string_view value) {
+    writer.member(name);
+    writer.text(value);
+  };
+  const auto add = [&](const std::vector<lint::RuleText>& rules, std::string_view of) {
+    for (const lint::RuleText& rule : rules) {
+      writer.object([&] {
+        text("id", rule.id);
+        text("of", of);
+        text("points", rule.points);
+        text("severity", lint::name_of(rule.severity));
+        text("title", rule.title);
+      });
+    }
+  };
+  writer.object([&] {
+    writer.member("rules");
+    writer.array([&] {
+      add(lint::rule_texts({}, {}), "model");
+      add(lint::table_rules(), "table");
+    });
+    writer.member("limits");
+    writer.array([&] {
+      const lint::Limits limits;
+      for (const lint::LimitName& each : lint::limit_names()) {
+        writer.object([&] {
+          text("name", each.name);
+          writer.member("value");
+          writer.word(std::to_string(limits.*each.value));
+          text("meaning", each.meaning);
+        });
+      }
+    });
+  });
+  std::cout << writer.take();
+  return 0;
+}
 
 int list_rules() {
   const auto row = [](std::string_view id, std::string_view points, std::string_view severity,
@@ -56,6 +97,14 @@ int explain_rule(const std::string& id) {
   }
   std::vector<std::string_view> ids;
   for (const lint::Rule& rule : lint::rules()) ids.push_back(rule.id);
+  const std::vector<lint::RuleText> of_tables = lint::table_rules();
+  for (const lint::RuleText& rule : of_tables) {
+    if (rule.id == id && !rule.page.empty()) {
+      std::cout << rule.page;
+      return 0;
+    }
+    ids.push_back(rule.id);
+  }
   const std::string_view near = language::nearest(id, ids);
   return fail("there is no rule " + id + (near.empty() ? "" : "; there is " + std::string(near)) +
               " (sheaf model lint --list lists them)");
@@ -68,7 +117,7 @@ int fix(const std::string& path, const LintArguments& arguments, const lint::Opt
   if (!text.ok()) return fail(text.error().message);
   if (!model.ok()) return fail(model.error().message);
   if (*text != *model)
-    return fail(path + " is JSON, and --fix edits the language; sheaf model fmt prints it");
+    return fail(path + " is JSON, and --fix edits the language; sheaf model fmt prints it in that");
   std::vector<std::string> layouts;
   if (!arguments.all_layouts)
     layouts.push_back(arguments.layout.empty() ? std::string(model::kDefaultLayout) : arguments.layout);
@@ -138,7 +187,7 @@ int lint_files(const LintArguments& arguments) {
 }
 
 int run_lint(const LintArguments& arguments) {
-  if (arguments.lists) return list_rules();
+  if (arguments.lists) return arguments.choice.as_json ? list_as_json() : list_rules();
   if (!arguments.explained.empty()) return explain_rule(arguments.explained);
   return lint_files(arguments);
 }
@@ -155,7 +204,7 @@ void add_lint_command(CLI::App& model, int& status) {
   add_lint_options(command, arguments->choice);
   command.add_flag("--fix", arguments->fixes,
                    "Mend in the files what can be mended safely, then tell the rest");
-  command.add_flag("--list", arguments->lists, "List rules and limits");
+  command.add_flag("--list", arguments->lists, "List rules and limits; with --json as JSON");
   command.add_option("--explain", arguments->explained, "Explain a rule")->type_name("RULE");
   command.callback([arguments, &status] { status = run_lint(*arguments); });
 }

@@ -46,6 +46,21 @@ int run_manual(const CLI::App& app, const ManualArguments& arguments) {
   return 0;
 }
 
+// Commands by name alone: what may stand behind `man`.
+std::vector<console::CommandShape> names_of(const std::vector<console::CommandShape>& commands) {
+  std::vector<console::CommandShape> names;
+  for (const console::CommandShape& each : commands)
+    names.push_back({.name = each.name, .help = each.help, .commands = names_of(each.commands)});
+  return names;
+}
+
+// For completion, those are commands below it.
+void complete_manual(console::CommandShape& program) {
+  const std::vector<console::CommandShape> names = names_of(program.commands);
+  for (console::CommandShape& each : program.commands)
+    if (each.name == "man") each.commands = names;
+}
+
 }  // namespace
 
 void add_manual_command(CLI::App& app, CommandSession& session) {
@@ -66,7 +81,8 @@ void add_completion_command(CLI::App& app, CommandSession& session) {
       *app.add_subcommand("completion", "Completion of commands and options, for a shell to read");
   command.add_option("SHELL", *shell, "For which shell")->required()->check(CLI::IsMember({"bash", "zsh"}));
   command.callback([shell, &app, &session] {
-    const console::CommandShape program = shape_of(app);
+    console::CommandShape program = shape_of(app);
+    complete_manual(program);
     std::cout << (*shell == "bash" ? console::bash_completion(program) : console::zsh_completion(program));
     session.status = 0;
   });

@@ -88,13 +88,18 @@ int check(const std::vector<std::string>& paths, bool as_json) {
   return status;
 }
 
-// Rewrites files in place; with `check_only` it only says which would change.
+// Rewrites files in place; with `check_only` it only says which would change. A model in JSON is printed in
+// the language, and its file stays.
 int format(const std::vector<std::string>& paths, bool check_only) {
   int status = 0;
   for (const std::string& path : paths) {
-    const Result<std::string> text = read_file(path);
+    const Result<std::string> text = read_model_file(path);
     if (!text.ok()) return fail(text.error().message);
-    const language::SourceText source(path, *text);
+    const Result<std::string> model = in_the_language(path, *text);
+    if (!model.ok()) return fail(model.error().message);
+    const bool is_json = *text != *model;
+    if (is_json && check_only) return fail(path + " is JSON, and --check looks at the language");
+    const language::SourceText source(path, *model);
     language::Diagnostics diagnostics;
     language::parse(source, diagnostics);
     for (const language::Diagnostic& diagnostic : diagnostics.all())
@@ -104,11 +109,11 @@ int format(const std::vector<std::string>& paths, bool check_only) {
       continue;
     }
     const std::string formatted = language::format(source);
-    if (path == "-") {
-      std::cout << formatted;
-    } else if (formatted != *text && check_only) {
+    if (formatted != *model && check_only) {
       std::cout << path << "\n";
       status = kWrongModel;
+    } else if (is_json || (path == "-" && !check_only)) {
+      std::cout << formatted;
     } else if (formatted != *text) {
       std::ofstream file(path, std::ios::binary | std::ios::trunc);
       file << formatted;

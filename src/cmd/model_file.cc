@@ -18,20 +18,36 @@ Result<std::string> read_file(const std::string& path) {
     text << std::cin.rdbuf();
     return text.str();
   }
+  // It can be opened, and then reads as if it were empty.
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return Error{Code::kIo, path + " is a directory, no file"};
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{Code::kIo, "cannot read " + path};
   text << file.rdbuf();
   return text.str();
 }
 
-Result<std::string> read_model(const std::string& path) {
+Result<std::string> read_model_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return Error{Code::kIo, path + " is a directory: name a model file in it"};
   Result<std::string> text = read_file(path);
-  if (!text.ok()) return text;
-  const size_t begin = text->find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos || (*text)[begin] != '{') return text;
-  const Result<language::Model> model = language::model_from_json(*text);
+  if (text.ok() && text->empty() && path == "-")
+    return Error{Code::kInvalid, "nothing was read: the standard input is empty, where a model is expected"};
+  return text;
+}
+
+Result<std::string> in_the_language(const std::string& path, std::string text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos || text[begin] != '{') return text;
+  const Result<language::Model> model = language::model_from_json(text);
   if (!model.ok()) return Error{model.error().code, path + ": " + model.error().message};
   return language::to_text(*model);
+}
+
+Result<std::string> read_model(const std::string& path) {
+  return in_the_language(path, TRY(read_model_file(path)));
 }
 
 namespace {

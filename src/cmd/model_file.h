@@ -13,7 +13,13 @@ namespace sheaf::cmd {
 // All of a file; of the standard input if `path` is -.
 Result<std::string> read_file(const std::string& path);
 
-// The text of a model file; of its JSON form, what it says in the language.
+// The same of a model file, which is not empty if it comes from the standard input.
+Result<std::string> read_model_file(const std::string& path);
+
+// The text of a model; of its JSON form, what it says in the language. `path` is for errors.
+Result<std::string> in_the_language(const std::string& path, std::string text);
+
+// Both: a model file, in the language.
 Result<std::string> read_model(const std::string& path);
 
 // Models as `sheaf serve` is given them: FILE, FILE:LAYOUT, or a directory, which stands for all files in it

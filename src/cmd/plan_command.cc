@@ -64,8 +64,15 @@ struct RequestPrinter {
 
 // The exact requests for these values.
 int print_requests(const ChosenModel& chosen, const PlanArguments& arguments) {
+  if (arguments.name.empty())
+    return fail("--params are of one pattern: name it, plan FILE NAME --params VALUE...");
   const model::Pattern* const pattern = chosen.model().find_pattern(arguments.name);
-  if (pattern == nullptr) return fail("there is no pattern " + arguments.name);
+  if (pattern == nullptr && chosen.model().find_operation(arguments.name) != nullptr)
+    return fail(arguments.name +
+                " is an operation: its requests depend on what is stored, so --params are of "
+                "patterns alone; plan FILE " +
+                arguments.name + " shows its steps");
+  if (pattern == nullptr) return fail("there is no pattern or operation " + arguments.name);
   const auto values = run::arguments_of(chosen.model(), pattern->name, pattern->parameters,
                                         typed_values(pattern->parameters, arguments.values));
   if (!values.ok()) return fail(values.error().message);

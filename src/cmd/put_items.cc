@@ -176,6 +176,7 @@ Result<std::vector<console::ReadItem>> given_items(const std::vector<std::string
     if (text == "-") {
       const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
       std::vector<console::ReadItem> items = TRY(console::items_of(input, form));
+      if (items.empty()) return Error{Code::kInvalid, "the standard input has no items"};
       for (console::ReadItem& each : items) {
         const auto check = [&]() -> Result<void> {
           if (form == console::JsonForm::kPlain) each.item = TRY(without_marks(std::move(each.item)));

@@ -61,7 +61,7 @@ void add_read_options(CLI::App& command, ReadArguments& arguments, const Command
   command.add_option("--start-key", arguments.start_key,
                      "Go on behind this key, which the page before ended with, in DynamoDB's JSON");
   command.add_flag("--consistent", arguments.is_consistent, "Read what was written last");
-  command.add_flag("--count", arguments.counts, "Only say how many there are");
+  command.add_flag("--count", arguments.counts, "Only say how many there are, up to --limit");
   add_output_options(command, arguments.output);
 }
 
@@ -95,11 +95,11 @@ class Reading {
   }
 
   console::PagesUntil until() const {
-    console::PagesUntil until{.is_ended = session_.is_ended};
-    if (!arguments_.counts)
-      until.items_max =
-          is_screen_ ? std::optional<uint64_t>(session_.terminal.item_lines()) : arguments_.limit;
-    return until;
+    // There is no screen of a number.
+    const bool is_screen = is_screen_ && !arguments_.counts;
+    return {
+        .items_max = is_screen ? std::optional<uint64_t>(session_.terminal.item_lines()) : arguments_.limit,
+        .is_ended = session_.is_ended};
   }
 
   console::OnItem on_item() {
@@ -116,6 +116,7 @@ class Reading {
     if (arguments_.counts) std::cout << read->items << "\n";
     std::cout << std::flush;
     if (!arguments_.counts) tell_items(*read, left_out);
+    if (arguments_.counts && read->is_cut && !read->is_ended) tell_more(read->next_key, "raise --limit");
     if (arguments_.output.tells_cost) std::cerr << counted(read->scanned, "item", "items") << " read, ";
     if (arguments_.output.tells_cost) std::cerr << counted(read->requests, "request", "requests") << ", ";
     tell_cost(session_, arguments_.output, read->capacity);
@@ -129,18 +130,22 @@ class Reading {
                 counted(read.items - left_out, "item", "items") +
                     (is_cut && is_screen_ ? " on this screen; --all for all, --limit for more" : ""));
     if (!is_cut) return;
+    std::optional<Item> next = left_out > 0 ? std::nullopt : read.next_key;
+    if (!next && printer_.last())
+      next = console::start_key_of(table_, arguments_.index, printer_.last()->view());
+    tell_more(next, "add the key to --attributes to go on");
+  }
+
+  void tell_more(const std::optional<Item>& next, std::string_view otherwise) const {
     if (arguments_.segments > 1) {
       // Each segment has a place of its own where it goes on.
       std::cerr << "more: leave --segments out to go on page by page\n";
       return;
     }
-    std::optional<Item> next = left_out > 0 ? std::nullopt : read.next_key;
-    if (!next && printer_.last())
-      next = console::start_key_of(table_, arguments_.index, printer_.last()->view());
     if (next) {
       std::cerr << "more: --start-key " << console::shell_word(next->to_json()) << "\n";
     } else {
-      std::cerr << "more: there are more; add the key to --attributes to go on\n";
+      std::cerr << "more: there are more; " << otherwise << "\n";
     }
   }
 

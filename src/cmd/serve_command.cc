@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/log.h"
+#include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
 #include "cmd/lag_option.h"
 #include "cmd/model_file.h"
@@ -38,11 +39,24 @@ struct ServeArguments {
   std::string log_level = "info";
 };
 
-int fail_to_serve(const std::string& message) {
+// What was asked for is right, and does not go: a port in use, a directory that another process has.
+constexpr int kCannotServe = 1;
+
+void tell(const std::string& message) {
   const bool has_colour = errors_have_colour();
   std::cerr << console::painted("sheaf serve:", console::Paint::kWrong, has_colour) << " "
             << console::painted_findings(message, has_colour) << "\n";
-  return 1;
+}
+
+int refuse(const std::string& message) {
+  tell(message);
+  return kWrongUse;
+}
+
+// Of what is found only on the way: options that contradict what is there, and all that does not go.
+int fail_to_serve(const Error& error) {
+  tell(error.message);
+  return error.code == Code::kInvalid ? kWrongUse : kCannotServe;
 }
 
 LogLevel log_level(const std::string& name) {
@@ -71,38 +85,46 @@ int run(ServeArguments& arguments) {
   const bool is_elsewhere = !arguments.elsewhere.endpoint.empty();
   const int places =
       (arguments.in_memory ? 1 : 0) + (options.data_directory.empty() ? 0 : 1) + (is_elsewhere ? 1 : 0);
-  if (places != 1)
-    return fail_to_serve(
+  if (places > 1)
+    return refuse(
+        "--data, --in-memory and --endpoint exclude each other: each says where the data is, so give one of "
+        "them");
+  if (places == 0)
+    return refuse(
         "say where the data is to be kept, --data DIRECTORY, or that it is not, --in-memory; or which "
         "endpoint has it: --endpoint URL");
   if (is_elsewhere && !(arguments.index_lags.empty() && arguments.read_lags.empty()))
-    return fail_to_serve("--index-lag and --read-lag are for data that is kept here, not for --endpoint");
+    return refuse("--index-lag and --read-lag are for data that is kept here, not for --endpoint");
   Result<std::vector<service::ModelSource>> models = read_models(arguments.models);
-  if (!models.ok()) return fail_to_serve(models.error().message);
+  if (!models.ok()) return refuse(models.error().message);
   options.models = std::move(*models);
+  for (const service::ModelSource& each : options.models) {
+    const model::CompiledModel compiled = model::compile(each.path, each.text);
+    if (!compiled.ok()) {
+      tell(compiled.rendered());
+      return kWrongModel;
+    }
+    const std::string& name = compiled.model.name();
+    arguments.elsewhere.writer += (arguments.elsewhere.writer.empty() ? "" : ",") + name;
+  }
   std::unique_ptr<Database> elsewhere;
   if (is_elsewhere) {
     if (options.models.empty())
-      return fail_to_serve(
-          "--endpoint needs --model: in front of an endpoint, models are all that is served");
-    for (const service::ModelSource& each : options.models) {
-      const std::string name = model::compile(each.path, each.text).model.name();
-      arguments.elsewhere.writer += (arguments.elsewhere.writer.empty() ? "" : ",") + name;
-    }
+      return refuse("--endpoint needs --model: in front of an endpoint, models are all that is served");
     Result<std::unique_ptr<Database>> database = open_database(arguments.elsewhere);
-    if (!database.ok()) return fail_to_serve(database.error().message);
+    if (!database.ok()) return fail_to_serve(database.error());
     elsewhere = std::move(*database);
     options.elsewhere = server::Elsewhere{
         .database = elsewhere.get(), .url = arguments.elsewhere.endpoint, .index_lag = kIndexLag};
   }
   Result<std::vector<Lag>> index_lags = read_lags("--index-lag", arguments.index_lags);
-  if (!index_lags.ok()) return fail_to_serve(index_lags.error().message);
+  if (!index_lags.ok()) return refuse(index_lags.error().message);
   options.index_lags = std::move(*index_lags);
   Result<std::vector<Lag>> eventual_lags = read_lags("--read-lag", arguments.read_lags);
-  if (!eventual_lags.ok()) return fail_to_serve(eventual_lags.error().message);
+  if (!eventual_lags.ok()) return refuse(eventual_lags.error().message);
   options.read_lags = std::move(*eventual_lags);
   if (arguments.certificate.empty() != arguments.key.empty())
-    return fail_to_serve("--tls-certificate and --tls-key belong together");
+    return refuse("--tls-certificate and --tls-key belong together");
   if (!arguments.certificate.empty())
     options.tls = http::TlsFiles{.certificate_path = arguments.certificate, .key_path = arguments.key};
   options.heat = !arguments.no_heat;
@@ -113,7 +135,7 @@ int run(ServeArguments& arguments) {
   options.version = SHEAF_VERSION;
   for (const std::string& each : arguments.watch_limits) {
     const Result<void> set = watch::set_line(options.watch_lines, each);
-    if (!set.ok()) return fail_to_serve("--watch-limit: " + set.error().message);
+    if (!set.ok()) return refuse("--watch-limit: " + set.error().message);
   }
   if (arguments.admin_port >= 0) options.admin_port = static_cast<uint16_t>(arguments.admin_port);
   options.durability = arguments.durability == "relaxed" ? Durability::kRelaxed : Durability::kDurable;
@@ -140,7 +162,7 @@ int run(ServeArguments& arguments) {
                                                                      : "durable"},
          {"mode", development ? "development" : "credentials"}});
   });
-  if (!served.ok()) return fail_to_serve(served.error().message);
+  if (!served.ok()) return fail_to_serve(served.error());
   return 0;
 }
 
@@ -243,7 +265,7 @@ void add_serve_command(CLI::App& app, int& status) {
   serve->callback([arguments, serve, &status] {
     const std::string wrong =
         arguments->config_path.empty() ? "" : read_config(*serve, arguments->config_path);
-    status = wrong.empty() ? run(*arguments) : fail_to_serve(wrong);
+    status = wrong.empty() ? run(*arguments) : refuse(wrong);
   });
 }
 

@@ -34,6 +34,7 @@ And:
   \timing         say how long everything takes, or no longer
   \help           this
   \quit           leave, as Ctrl-D does
+Lines that begin with # or -- are comments.
 Tab completes commands, options, tables, indexes and attributes that were seen; Ctrl-R looks for a line of before;
 Ctrl-C forgets what was typed, or ends the command that runs.
 )";
@@ -118,7 +119,7 @@ std::string Shell::prompt() const {
 int Shell::take(const std::string& line, const std::function<void(const std::string&)>& on_whole) {
   const std::string typed = trimmed_line(line);
   if (pending_.empty()) {
-    if (typed.empty() || typed.starts_with("--")) return 0;
+    if (typed.empty() || typed.starts_with("--") || typed.starts_with('#')) return 0;
     if (typed.front() == '\\') {
       on_whole(typed);
       return run_backslash(typed);

@@ -11,6 +11,7 @@
 #include "cmd/command_session.h"
 #include "console/table_page.h"
 #include "run/plain_json.h"
+#include "wire/json_object.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -35,6 +36,32 @@ Value parameter_of(const std::string& text) {
   return value.ok() ? std::move(*value) : Value(text);
 }
 
+void print_json(const api::StatementRequest& request) {
+  std::string out;
+  {
+    wire::JsonObject object(out);
+    object.text("operation", request.operation);
+    object.text("table", request.table);
+    if (request.index) object.text("index", *request.index);
+    object.text("text", request.text);
+    if (!request.fix.empty()) object.text("fix", request.fix);
+  }
+  std::cout << out << "\n";
+}
+
+int explain(Database& database, const Statement& statement, bool as_json) {
+  if (as_json) {
+    const auto requests = api::requests_of_statement(database, statement);
+    if (!requests.ok()) return fail(requests.error().message);
+    for (const api::StatementRequest& each : *requests) print_json(each);
+    return 0;
+  }
+  const Result<std::string> plan = api::explain_statement(database, statement);
+  if (!plan.ok()) return fail(plan.error().message);
+  std::cout << *plan;
+  return 0;
+}
+
 int run_sql_command(const CommandSession& session, SqlArguments& arguments) {
   const Result<Database*> database = arguments.database.open(session);
   if (!database.ok()) return fail(database.error().message);
@@ -42,10 +69,7 @@ int run_sql_command(const CommandSession& session, SqlArguments& arguments) {
   for (const std::string& parameter : arguments.parameters)
     statement.parameters.push_back(parameter_of(parameter));
   if (!arguments.explains) return run_sql(session, **database, statement, arguments.options);
-  const Result<std::string> plan = api::explain_statement(**database, statement);
-  if (!plan.ok()) return fail(plan.error().message);
-  std::cout << *plan;
-  return 0;
+  return explain(**database, statement, arguments.options.output.is_json);
 }
 
 // Its keys come first, if what was selected tells the table.
@@ -87,7 +111,10 @@ int run_sql(const CommandSession& session, Database& database, const Statement& 
     const Result<StatementDone> done = database.execute_statement(request);
     if (!done.ok()) {
       printer->finish();
-      return fail(done.error().message);
+      // Refused like a condition that does not hold, and so it ends.
+      if (done.error().code != Code::kDuplicate) return fail(done.error().message);
+      complain("there is such an item already, and nothing was changed");
+      return kWrongModel;
     }
     if (!done->condition_met) {
       complain("the condition does not hold, and nothing was changed");
@@ -133,7 +160,8 @@ void add_sql_command(CLI::App& app, CommandSession& session) {
   add_words_option(command, "PARAMETER", arguments->parameters,
                    "For the question marks in it, in their order: JSON, or else a text");
   arguments->database.add_options(command, session);
-  command.add_flag("--explain", arguments->explains, "Say which requests it stands for, and run nothing");
+  command.add_flag("--explain", arguments->explains,
+                   "Say which requests it stands for, and run nothing; with --json an object a line");
   CLI::Option* const limit =
       command
           .add_option("--limit", arguments->options.limit,

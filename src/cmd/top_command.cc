@@ -38,8 +38,7 @@ struct TopArguments {
 Result<TopOptions> top_options(const TopArguments& arguments) {
   TopOptions options{.admin_url = arguments.admin, .seconds = arguments.seconds, .rows_max = arguments.rows};
   DatabaseChoice choice = arguments.database;
-  if (choice.endpoint.empty() && options.admin_url.empty())
-    choice.endpoint = remote::process_environment("SHEAF_ENDPOINT").value_or("");
+  if (choice.endpoint.empty()) choice.endpoint = remote::process_environment("SHEAF_ENDPOINT").value_or("");
   if (choice.endpoint.empty() && options.admin_url.empty()) {
     choice.endpoint = kUsualEndpoint;
     options.admin_url = kUsualAdmin;
@@ -64,7 +63,15 @@ class TopRun {
   int run_once(bool has_endpoint) {
     Result<TopSnapshot> snapshot = look_.look();
     // Counters tell something only when they are seen twice.
-    if (snapshot.ok() && !has_endpoint && !until_.wait(times_.every)) snapshot = look_.look();
+    if (snapshot.ok() && !has_endpoint && !until_.wait(times_.every)) {
+      TopSnapshot before = std::move(*snapshot);
+      snapshot = look_.look();
+      // Where nothing was asked meanwhile, there is what was before.
+      if (snapshot.ok() && snapshot->latencies.empty()) {
+        snapshot->latencies = std::move(before.latencies);
+        snapshot->is_since_start = before.is_since_start;
+      }
+    }
     if (!snapshot.ok()) return fail(snapshot.error().message);
     std::cout << (as_json_ ? top_json(*snapshot) + "\n" : top_text(*snapshot));
     return 0;
@@ -144,9 +151,10 @@ void add_top_command(CLI::App& app, int& status) {
   command.add_option("--endpoint", database.endpoint, "Where it is; else what SHEAF_ENDPOINT has")
       ->default_str(std::string(kUsualEndpoint));
   command
-      .add_option("--admin", arguments->admin,
-                  "Its admin port, for latencies; alone: what that port knows, which is no keys")
-      ->default_str(std::string(kUsualAdmin) + " if no --endpoint is given");
+      .add_option(
+          "--admin", arguments->admin,
+          "Its admin port, for latencies; without an endpoint: what that port knows, which is no keys")
+      ->default_str(std::string(kUsualAdmin) + " if no endpoint is given");
   command.add_option("--region", database.region, "Its region; else AWS_REGION or AWS_DEFAULT_REGION");
   command.add_option("--profile", database.profile,
                      "Sign with the key of this profile of the credentials file");

@@ -106,10 +106,15 @@ void TopLook::add_rates(TopSnapshot& snapshot, const std::vector<Metric>& page, 
   std::map<std::vector<std::string>, ToldHeat> places;
   for (const bool of_writes : {false, true}) {
     const char* const name = of_writes ? "sheaf_write_units_total" : "sheaf_read_units_total";
+    // Those that are idle, too.
+    for (const Metric& each : page) {
+      if (each.name != name) continue;
+      ToldHeat& told = places[{each.label("table"), each.label("index")}];
+      told.table = each.label("table");
+      told.index = each.label("index");
+    }
     for (const auto& [labels, units] : growth_of(name, {"table", "index"}, page_, page)) {
       ToldHeat& told = places[labels];
-      told.table = labels[0];
-      told.index = labels[1];
       (of_writes ? told.report.writes : told.report.reads).units_per_second = units / seconds;
     }
   }

@@ -57,17 +57,45 @@ Result<WatchChoice> read_choice(const WatchArguments& arguments) {
   return choice;
 }
 
-int list_limits(const watch::Lines& lines) {
+bool has_line(const watch::LimitText& limit) {
+  return limit.measure != watch::Measure::kFlag && limit.limit != watch::Limit::kThrottled;
+}
+
+// Of what lies in one item, one more than the line is too many.
+double told_line(const watch::LimitText& limit, const watch::Lines& lines) {
+  return watch::line_of(limit.limit, lines) - (limit.limit == watch::Limit::kEmbedded ? 1 : 0);
+}
+
+void print_json(const watch::LimitText& limit, const watch::Lines& lines) {
+  std::string out;
+  {
+    wire::JsonObject object(out);
+    object.text("limit", limit.name);
+    object.text("point", limit.point);
+    if (has_line(limit)) {
+      object.integer("line", std::llround(told_line(limit, lines)));
+      // What is a hair above the line is, in whole numbers, one more.
+      object.integer("warns_from",
+                     static_cast<int64_t>(std::ceil(watch::warning_line_of(limit.limit, lines))));
+    }
+    object.text("meaning", limit.meaning);
+  }
+  std::cout << out << "\n";
+}
+
+int list_limits(const watch::Lines& lines, bool as_json) {
+  if (as_json) {
+    for (const watch::LimitText& limit : watch::limit_texts()) print_json(limit, lines);
+    return 0;
+  }
   std::vector<watch::TextRow> rows = {{"limit", "point", "line", "warns from", "what"}};
   for (const watch::LimitText& limit : watch::limit_texts()) {
-    const bool has_line = limit.measure != watch::Measure::kFlag && limit.limit != watch::Limit::kThrottled;
-    const double line = watch::line_of(limit.limit, lines);
-    const bool is_count = limit.limit == watch::Limit::kEmbedded;
-    rows.push_back(
-        {std::string(limit.name), std::string(limit.point),
-         has_line ? watch::amount_text(limit.limit, is_count ? line - 1 : line) : "",
-         has_line ? watch::amount_text(limit.limit, watch::warning_line_of(limit.limit, lines)) : "any",
-         std::string(limit.meaning)});
+    rows.push_back({std::string(limit.name), std::string(limit.point),
+                    has_line(limit) ? watch::amount_text(limit.limit, told_line(limit, lines)) : "",
+                    has_line(limit)
+                        ? watch::amount_text(limit.limit, watch::warning_line_of(limit.limit, lines))
+                        : "any",
+                    std::string(limit.meaning)});
   }
   std::cout << watch::text_table(rows);
   return 0;
@@ -179,7 +207,7 @@ class WatchRun {
 int run_watch(const WatchArguments& arguments) {
   const Result<WatchChoice> choice = read_choice(arguments);
   if (!choice.ok()) return fail(choice.error().message);
-  if (arguments.lists) return list_limits(choice->watching.lines);
+  if (arguments.lists) return list_limits(choice->watching.lines, arguments.as_json);
   if (arguments.models.empty())
     return fail("say whose tables are to be watched: --model FILE (--list lists the limits)");
   if (arguments.database.is_in_memory() && !arguments.database.is_ambiguous)
@@ -228,7 +256,8 @@ void add_watch_command(CLI::App& app, int& status) {
                   "What ends with status 1: note, warning or error and what is graver")
       ->check(CLI::IsMember({"note", "warning", "error"}))
       ->capture_default_str();
-  command.add_flag("--json", arguments->as_json, "Tell events and, at the end, figures as JSON, a line each");
+  command.add_flag("--json", arguments->as_json,
+                   "Tell events and, at the end, figures as JSON, a line each; so it is with --list");
   command.add_flag("--list", arguments->lists, "List the limits, and watch nothing");
   command.callback([arguments, &status] { status = run_watch(*arguments); });
 }

@@ -18,6 +18,13 @@ void add_to(Capacity& all, const Capacity& more) {
   for (const auto& [name, units] : more.indexes) all.indexes[name] += units;
 }
 
+// Adds what was counted, up to so many. Whether that is not all of it.
+bool count_up_to(const std::optional<uint64_t>& items_max, uint64_t count, PagesRead& read) {
+  const uint64_t wanted = items_max ? std::min(count, *items_max - read.items) : count;
+  read.items += wanted;
+  return wanted < count;
+}
+
 template <typename Request>
 Result<PagesRead> follow(Database& database, Request request, const PagesUntil& until,
                          const OnItem& on_item) {
@@ -31,11 +38,12 @@ Result<PagesRead> follow(Database& database, Request request, const PagesUntil& 
     ++read.requests;
     read.scanned += page.scanned_count;
     add_to(read.capacity, page.capacity);
-    if (counts) read.items += page.count;
+    bool has_rest = false;
+    if (counts) has_rest = count_up_to(items_max, page.count, read);
     size_t used = 0;
     for (; used < page.items.size() && (!items_max || read.items < *items_max); ++used, ++read.items)
       on_item(page.items[used]);
-    const bool has_rest = used < page.items.size();
+    has_rest = has_rest || used < page.items.size();
     const bool is_enough = items_max && read.items >= *items_max;
     read.is_ended = page.last_key && until.is_ended && until.is_ended();
     if (has_rest || (is_enough && page.last_key) || read.is_ended) {
@@ -79,7 +87,10 @@ Result<PagesRead> read_segments(Database& database, const Scan& request, uint32_
       ++all.requests;
       all.scanned += page->scanned_count;
       add_to(all.capacity, page->capacity);
-      if (counts) all.items += page->count;
+      if (counts && count_up_to(items_max, page->count, all)) {
+        all.is_cut = true;
+        return;
+      }
       for (size_t i = 0; i < page->items.size(); ++i, ++all.items) {
         if (items_max && all.items >= *items_max) {
           all.is_cut = true;

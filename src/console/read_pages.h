@@ -29,8 +29,8 @@ struct PagesUntil {
   std::function<bool()> is_ended;
 };
 
-// Calls `on_item` with each, at most `items_max` times. A filter lets pages be short: they are followed until
-// there are enough.
+// Calls `on_item` with each, at most `items_max` times; a request that counts counts up to that. A filter
+// lets pages be short: they are followed until there are enough.
 using OnItem = std::function<void(ItemView)>;
 Result<PagesRead> read_pages(Database& database, Query request, const PagesUntil& until,
                              const OnItem& on_item);

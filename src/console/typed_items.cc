@@ -74,6 +74,7 @@ Result<std::vector<ReadItem>> of_array(std::string_view text, JsonForm form) {
 
 Result<Item> item_of(std::string_view text, JsonForm form) {
   if (form == JsonForm::kPlain) {
+    if (!trimmed(text).starts_with('{')) return no_object();
     const Value value = TRY(run::from_plain_json(text));
     if (value.type() != Type::kMap) return no_object();
     return Item(value.view().map());

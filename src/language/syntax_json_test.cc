@@ -471,6 +471,16 @@ TEST(SyntaxJson, RefusesWhatIsNoJson) {
   }
 }
 
+TEST(SyntaxJson, SaysInItsOwnWordsWhereItIsNoJson) {
+  EXPECT_EQ(mistake(" \n"), "$: this is no JSON: it is empty");
+  EXPECT_EQ(mistake("model m {}"), "$: this is no JSON: it begins with neither { nor [");
+  EXPECT_EQ(mistake("{\n  \"model\": \"m\"\n  \"entities\": []}"),
+            "$: this is no JSON: it goes wrong at line 3, column 3");
+  EXPECT_EQ(mistake("{\"model\": \"m}"), "$: this is no JSON: a text in it has no end");
+  EXPECT_EQ(mistake("{\"model\": \"\xFF\"}"), "$: this is no JSON: it is no UTF-8");
+  EXPECT_EQ(mistake("{\"model\": nul}"), "$: this is no JSON: nul means nothing");
+}
+
 TEST(JsonTree, NumbersAreKeptAsTheyAreWritten) {
   const Result<Json> json = read_json("[ -0.50 , 1e+10, 123456789012345678901234567890\n]");
   ASSERT_TRUE(json.ok()) << json.error().message;

@@ -223,6 +223,35 @@ class TableLinter {
 
 }  // namespace
 
+namespace {
+
+// Of rules that no model trips, so that there are no examples, nor a page in doc/lint.
+constexpr const char* kUnevenPartitions =
+    R"(# uneven-partitions
+
+One partition key has much of the table (G11).
+
+It is told of a key with a tenth of the bytes, ten times its share, and ten items at least, by `sheaf lint-table`.
+What is large is read and written more, and its partition takes no more than any other: three thousand reads and a
+thousand writes a second, however much is provisioned for the table.
+
+Split it by a bucket of time (`<at:month>`) or a shard (`<id:shard(8)>`) in the partition key, or archive what is
+old. Limit: `share-percent` (10).
+)";
+constexpr const char* kUnevenThroughput =
+    R"(# uneven-throughput
+
+The traffic of late goes to few keys, or was refused (G7 G11).
+
+It is told of what the heat of the last hour says, where the database counts it: a program that embeds Sheaf. Of a
+server, `sheaf top`, `sheaf watch` and `GET /heat` tell it. Partitions bear the same, however much is provisioned: a
+key that most requests are for is throttled while the rest of the table is idle.
+
+Spread the load: a shard (`<id:shard(8)>`) in the partition key, or copies of what is hot.
+)";
+
+}  // namespace
+
 std::vector<RuleText> table_rules() {
   return {
       {.id = "constant-partition",
@@ -244,7 +273,8 @@ std::vector<RuleText> table_rules() {
       {.id = "uneven-partitions",
        .points = "G11",
        .title = "One partition key has much of the table.",
-       .why = "What is large is read and written more, and its partition takes no more than any other."},
+       .why = "What is large is read and written more, and its partition takes no more than any other.",
+       .page = kUnevenPartitions},
       {.id = "large-item",
        .points = "G1",
        .title = "An item comes near 400 KB.",
@@ -269,7 +299,8 @@ std::vector<RuleText> table_rules() {
       {.id = "uneven-throughput",
        .points = "G7 G11",
        .title = "The traffic of late goes to few keys, or was refused.",
-       .why = "Partitions bear the same, however much is provisioned."},
+       .why = "Partitions bear the same, however much is provisioned.",
+       .page = kUnevenThroughput},
   };
 }
 

@@ -34,6 +34,14 @@ std::vector<std::string> key_names(const KeySchema& key) {
   return names;
 }
 
+std::vector<std::string> columns_of(const ColumnTypes& types) {
+  std::vector<std::string> names;
+  for (const auto& [key, type] : types) {
+    if (key != "*") names.push_back(column_of_key(key));
+  }
+  return names;
+}
+
 class Load {
  public:
   Load(Database& database, const TableDescription& table, const LoadOptions& options,
@@ -46,6 +54,7 @@ class Load {
                 .format = options.format,
                 .types = with_keys(options.types, table),
                 .keys = key_names(table.key),
+                .typed = columns_of(options.types),
                 .file = position.file,
                 .place = position.place}),
         acknowledged_(position, options.position_path),

@@ -38,6 +38,20 @@ Error no_column(const std::string& key, std::string_view first_row) {
   return invalid(std::move(text));
 }
 
+// A type was given to what is no column.
+Error no_typed_column(const std::string& name, const std::vector<Column>& columns) {
+  constexpr size_t kShown = 20;
+  std::string text = "there is no column " + name + ", which was given a type; there are ";
+  for (size_t i = 0; i < std::min(columns.size(), kShown); ++i)
+    text += (i == 0 ? "" : ", ") + columns[i].name;
+  return invalid(text + (columns.size() > kShown ? ", ..." : ""));
+}
+
+bool is_column(const std::string& name, const std::vector<Column>& columns) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const Column& column) { return column.name == name; });
+}
+
 }  // namespace
 
 std::string Piece::place_of(size_t line) const {
@@ -103,9 +117,12 @@ Result<void> LoadInput::read_csv_form() {
   if (!header) return {};
   form_->columns = TRY(read_header(header->text, options_.types));
   for (const std::string& key : options_.keys) {
-    const bool is_there = std::any_of(form_->columns.begin(), form_->columns.end(),
-                                      [&](const Column& column) { return column.name == key; });
-    if (!is_there) return no_column(key, header->text);
+    if (!is_column(key, form_->columns)) return no_column(key, header->text);
+  }
+  // Of several files, each may have its own.
+  for (const std::string& name : options_.typed) {
+    if (options_.files.size() == 1 && !is_column(name, form_->columns))
+      return no_typed_column(name, form_->columns);
   }
   return {};
 }

@@ -53,7 +53,8 @@ struct InputOptions {
   std::vector<std::string> files;
   std::optional<Format> format;  // nothing: found out, for each
   ColumnTypes types;
-  std::vector<std::string> keys;  // which a CSV file must have as columns
+  std::vector<std::string> keys;   // which a CSV file must have as columns
+  std::vector<std::string> typed;  // likewise, if it is the only file: columns that were given a type
   // Where to begin.
   size_t file = 0;
   Place place;

@@ -201,6 +201,36 @@ def test_many_items_are_put_or_none_if_one_is_wrong(sheaf):
     assert sheaf.do("scan", "ids", "--count", "--filter", "id >= 100") == "4\n"
 
 
+def test_what_is_no_item_is_told_in_plain_words(sheaf):
+    sheaf.do("table", "create", "ids", "--key", "id")
+    for words, text, said in [
+        (["not json"], None, "an item is a JSON object"),
+        (["-"], "not json", "line 1: an item is a JSON object"),
+        (["-"], "", "the standard input has no items"),
+        (["-"], "\n\n", "the standard input has no items"),
+        (["--dynamodb-json", "nope"], None, "this is no JSON"),
+    ]:
+        told = sheaf.refusal("item", "put", "ids", *words, text=text)
+        assert said in told and "cannot be converted" not in told, (words, told)
+    assert sheaf.do("scan", "ids", "--count") == "0\n"
+
+
+def test_a_count_has_a_limit(sheaf):
+    sheaf.do("table", "create", "nine", "--key", "PK", "--sort", "SK:N")
+    sheaf.do("item", "put", "nine", "-", text="\n".join(json.dumps({"PK": "a", "SK": i}) for i in range(9)))
+    for words in [["query", "nine", "a"], ["scan", "nine"], ["scan", "nine", "--segments", "3"], ["scan", "nine", "--filter", "SK >= 0"]]:
+        told = sheaf.try_to(*words, "--count", "--limit", "5")
+        assert told.stdout == "5\n" and told.stderr.startswith("more: "), (words, told)
+        assert sheaf.try_to(*words, "--count", "--limit", "9").stdout == sheaf.do(*words, "--count") == "9\n", words
+    told = sheaf.try_to("query", "nine", "a", "--count", "--limit", "5")
+    key = told.stderr.split("--start-key ")[1].strip().strip("'")
+    assert sheaf.do("query", "nine", "a", "--count", "--start-key", key) == "4\n"
+
+
+def test_items_are_drawn_or_json(shop):
+    assert "--json excludes --form" in shop.refusal("scan", "shop", "--form", "table", "--json")
+
+
 def test_of_many_items_with_the_same_key_the_last_stays(sheaf):
     sheaf.do("table", "create", "ids", "--key", "id:N")
     text = "\n".join(json.dumps({"id": i % 70, "round": i // 70, "note": "x" * (i % 50)}) for i in range(4000))
@@ -314,7 +344,12 @@ def test_statements_run(shop):
     assert shop.do("statement", "INSERT INTO shop VALUE {'PK': 'n', 'SK': 'm'}") == ""
     assert shop.items("sql", "SELECT * FROM shop WHERE PK = 'n'", "--dynamodb-json") == [{"PK": {"S": "n"}, "SK": {"S": "m"}}]
     assert shop.try_to("sql", "UPDATE shop SET x = 1 WHERE PK = 'n' AND SK = 'm' AND x = 5").returncode == 1
+    assert "such an item already" in shop.refusal("sql", "INSERT INTO shop VALUE {'PK': 'n', 'SK': 'm'}", status=1)
     assert "Query" in shop.do("sql", "--explain", "SELECT * FROM shop WHERE PK = 'n'")
+    (query,) = shop.items("sql", "--explain", "--json", "SELECT * FROM shop.byStatus WHERE status = 'OPEN'")
+    assert query == {"operation": "Query", "table": "shop", "index": "byStatus", "text": 'Query shop.byStatus: status = "OPEN"'}
+    (scan,) = shop.items("sql", "--explain", "--json", "SELECT * FROM shop")
+    assert scan["operation"] == "Scan" and scan["fix"].startswith("give PK by =")
     assert len(shop.items("sql", "SELECT * FROM shop")) == 5
     told = shop.try_to("sql", "SELECT * FROM shop", "--limit", "2")
     assert len(told.stdout.splitlines()) == 2 and "more: --token " in told.stderr

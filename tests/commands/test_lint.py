@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -194,8 +195,21 @@ def test_rules_are_listed_and_explained():
         if not page.exists():
             page = ROOT / "doc/errors" / f"{rule}.md"
         assert lint("--explain", rule).stdout == page.read_text()
+    # Those of tables, which no model trips, have no page of examples.
+    for rule in re.findall(r"^[\w-]+", listed.partition("Rules of sheaf lint-table:\n")[2].partition("\n\n")[0], re.M):
+        assert lint("--explain", rule).stdout.startswith(f"# {rule}\n\n"), rule
+    told = lint("--explain", "uneven-partition")
+    assert told.returncode == 2 and "there is uneven-partitions" in told.stderr
     told = lint("--explain", "not-fw")
     assert told.returncode == 2 and "there is not-few" in told.stderr
+
+
+def test_rules_are_listed_in_json():
+    listed = json.loads(lint("--list", "--json").stdout)
+    ids = [line.split()[0] for line in lint("--list").stdout.splitlines() if line and not line.endswith(":")]
+    assert [each["id"] for each in listed["rules"]] + [each["name"] for each in listed["limits"]] == ids
+    assert {each["of"] for each in listed["rules"]} == {"model", "table"}
+    assert {"name": "partition-values", "value": 100} == {name: each[name] for each in listed["limits"] if each["name"] == "partition-values" for name in ("name", "value")}
 
 
 def test_the_document_names_every_rule_and_limit():

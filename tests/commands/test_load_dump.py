@@ -156,6 +156,18 @@ def test_the_table_is_made_or_it_is_said_how(tmp_path):
     assert "there is no table Nothing" in sheaf("dump", "Nothing", *database, status=2).err
 
 
+def test_a_type_of_what_is_no_column_is_refused(tmp_path):
+    database = ["--data", tmp_path / "data"]
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("id,born\n1,1815\n")
+    other.write_text("id,died\n1,1852\n")
+    told = sheaf("load", "Things", one, "--key", "id:N", "--types", "borm:N", *database, status=2).err
+    assert "one.csv: there is no column borm, which was given a type; there are id, born" in told
+    assert "not found" in sheaf("table", "show", "Things", *database, status=2).err
+    # Of several files, each may have its own.
+    sheaf("load", "Things", one, other, "--key", "id:N", "--types", "born:N,died:N,*:any", *database)
+
+
 def test_heads_of_csv_may_say_the_types(tmp_path):
     database = ["--data", tmp_path / "data"]
     file = tmp_path / "a.csv"

@@ -68,6 +68,7 @@ def test_bash_takes_it_and_offers_every_command_and_option(commands, tmp_path):
     assert offered(source, "query", "app", "a", "--form", "") == {"table", "collections", "list"}
     assert offered(source, "statement", "--exp") == {"--explain"}
     assert offered(source, "completion", "") == {"bash", "zsh"}
+    assert {"table", "man", "model"} <= offered(source, "man", "") and offered(source, "man", "table", "c") == {"create"}
     assert offered(source, "table", "c") == {"create"}
 
 
@@ -140,6 +141,14 @@ def test_every_command_has_a_manual_page_with_every_option(commands, tmp_path):
         assert page == sheaf("man", *path)
         for option in options:
             assert option.replace("-", "\\-") in page, (path, option)
+
+
+def test_files_to_write_are_named_alike_everywhere(commands):
+    named = {path: re.search(r"^ +(--out\S*)", sheaf(*path, "--help"), re.M) for path in commands}
+    writing = {path: set(names.group(1).split(",")) for path, names in named.items() if names}
+    assert ("dump",) in writing and ("model", "draw") in writing
+    for path, names in writing.items():
+        assert names == {"--out", "--output"}, path
 
 
 def test_options_are_told_once_and_so_that_they_can_be_read(commands, tmp_path):

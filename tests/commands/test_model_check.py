@@ -99,6 +99,34 @@ def test_a_file_that_is_not_there_is_no_mistake_of_a_model():
     assert told.returncode == 2 and told.stdout == "" and "cannot read /nowhere.sheaf" in told.stderr
 
 
+def test_what_is_no_file_of_a_model_is_told():
+    for command in ["check", "fmt", "lint", "plan"]:
+        told = sheaf(command, str(ROOT / "models/hr"))
+        assert told.returncode == 2 and told.stdout == "" and "models/hr is a directory: name a model file in it" in told.stderr
+    for command in ["check", "fmt", "lint"]:
+        told = sheaf(command, "-", text="")
+        assert told.returncode == 2 and "nothing was read" in told.stderr
+
+
+def test_the_layout_of_the_standard_input_is_checked():
+    laid_out = sheaf("fmt", "-", text=WRONG).stdout
+    told = sheaf("fmt", "-", "--check", text=WRONG.replace("  ", " "))
+    assert told.returncode == 1 and told.stdout == "-\n"
+    told = sheaf("fmt", "-", "--check", text=laid_out)
+    assert told.returncode == 0 and told.stdout == ""
+
+
+def test_a_model_in_json_is_printed_in_the_language(tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text(sheaf("json", "-", text=COLLIDING).stdout)
+    before = path.read_text()
+    told = sheaf("fmt", str(path))
+    assert told.returncode == 0 and told.stdout.startswith("model shop {\n") and path.read_text() == before
+    assert sheaf("json", "-", text=told.stdout).stdout == before
+    told = sheaf("fmt", "--check", str(path))
+    assert told.returncode == 2 and "is JSON" in told.stderr
+
+
 def test_errors_lists_every_page_with_its_sentence():
     listed = sheaf("errors")
     assert listed.returncode == 0

@@ -233,6 +233,10 @@ def test_prices_that_are_wrong_are_refused_with_their_place(tmp_path):
     done = sheaf(HR, "--prices", file)
     assert done.returncode == 2
     assert "prices.json: $.standard.storage_gb_month: this must be a price" in done.stderr
+    for text, said in [("cheap", "it begins with neither { nor ["), ('{"standard": 1,\n}', "it goes wrong at line 2, column 1"), ("", "it is empty")]:
+        file.write_text(text)
+        done = sheaf(HR, "--prices", file)
+        assert done.returncode == 2 and done.stderr.endswith(f"prices.json: $: this is no JSON: {said}\n"), done.stderr
 
 
 def test_every_example_has_a_bill_in_every_layout():

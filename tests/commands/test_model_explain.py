@@ -227,5 +227,10 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         assert done.stdout == ""
     file = tmp_path / "wrong.sheaf"
     file.write_text("model m { pattern p(u: User) = $u }")
+    told = sheaf(file, "--json")
+    assert told.returncode == 1 and told.stdout == run("check", file, "--json").stdout and json.loads(told.stdout)
+    unknown = tmp_path / "unknown.sheaf"
+    unknown.write_text("model m { entity A { id id } rel B 1--* A as a / b }")
+    assert run("advise", unknown, "--json").stdout == run("check", unknown, "--json").stdout
     done = sheaf(file)
     assert done.returncode == 1 and "there is no entity" in done.stderr

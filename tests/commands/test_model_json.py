@@ -52,4 +52,10 @@ def test_plans_are_told_in_json():
     assert users in planned["patterns"] and users["requests"][0]["key_condition"].startswith('PK = "ORG#')
     (request,) = [json.loads(line) for line in plan("users", "--params", "-5").splitlines()]
     assert request["operation"] == "Query" and request["request"]["ExpressionAttributeValues"][":p"] == {"S": "ORG#-5"}
+    wrong = [
+        (["join", "--params", "1"], "join is an operation: its requests depend on what is stored"), (["--params"], "--params are of one pattern: name it"), (["nothing", "--params"], "there is no pattern or operation nothing"),
+    ]  # fmt: skip
+    for arguments, said in wrong:
+        done = subprocess.run([PROGRAM, "model", "plan", str(POSTS.parent / "orgs/model.sheaf"), *arguments], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 2 and said in done.stderr, done
     assert '{"S":"ORG#--json"}' in plan("users", "--params", "--", "--json")

@@ -31,7 +31,7 @@ def lines(told):
 
 def test_the_standard_input_is_run_line_by_line(database):
     assert run(database, MAKE).returncode == 0
-    told = run(database, "-- a comment\n\nquery app a\nSELECT SK\n  FROM app\n  WHERE PK = 'a';SELECT total FROM app WHERE SK = '2'")
+    told = run(database, "-- a comment\n# and another\n\nquery app a\nSELECT SK\n  FROM app\n  WHERE PK = 'a';SELECT total FROM app WHERE SK = '2'")
     assert lines(told) == [
         {"PK": "a", "SK": "1", "kind": "x", "total": 5}, {"PK": "a", "SK": "2", "kind": "x", "total": 3},
         {"SK": "1"}, {"SK": "2"}, {"total": 3},

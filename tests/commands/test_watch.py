@@ -31,6 +31,9 @@ def test_limits_are_listed_with_their_points():
     assert told.returncode == 0
     rows = {line.split()[0]: line.split() for line in told.stdout.splitlines()}
     assert rows["few"][1:4] == ["G2", "7", "8"]
+    limits = {each["limit"]: each for each in map(json.loads, sheaf("watch", "--list", "--json", "--limit", "few=7").stdout.splitlines())}
+    assert set(limits) == set(rows) - {"limit"} and limits["few"] == {"limit": "few", "point": "G2", "line": 7, "warns_from": 8, "meaning": "children in one item"}
+    assert limits["collection-bytes-max"]["line"] == 10 << 30 and "line" not in limits["throttled"]
     assert rows["collection-bytes-max"][1:6] == ["G3", "10", "GB", "8", "GB"]
     assert {row[1] for row in rows.values()} == {"point", "G1", "G2", "G3", "G4", "G7", "G10", "G11", "G12"}
 
@@ -125,6 +128,20 @@ def test_top_needs_a_server():
     assert told.returncode == 2 and "is a server running there?" in told.stderr
     assert sheaf("top", "--endpoint", "aws").returncode == 2
     assert "is a time such as" in sheaf("top", "--every", "x").stderr
+
+
+def test_top_of_an_idle_server_has_its_tables_and_latencies(serving):
+    def run(*words, **variables):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, env={**os.environ, **variables})
+
+    assert run("table", "create", "quiet", "--key", "id", "--endpoint", serving.url).returncode == 0
+    assert run("item", "put", "quiet", '{"id": "a"}', "--endpoint", serving.url).returncode == 0
+    admin = next(json.loads(line)["admin"] for line in serving.log.read_text().splitlines() if '"serving"' in line)
+    told = run("top", "--admin", admin, "--once", "--every", "0.2s").stdout
+    assert "without --endpoint there are no keys" in told and "\nquiet " in told and "PutItem" in told, told
+    # An endpoint of the environment is one.
+    told = run("top", "--admin", admin, "--once", SHEAF_ENDPOINT=serving.url).stdout
+    assert serving.url in told and "HOTTEST KEYS" in told and "LATENCIES" in told, told
 
 
 def test_top_fits_a_usual_screen(serving):

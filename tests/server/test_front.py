@@ -103,11 +103,11 @@ def test_wrong_options_give_a_message():
     model = ["--model", str(MODELS / "orgs/model.sheaf")]
     for options, reason in [
         (["--endpoint", "http://127.0.0.1:1"], "--endpoint needs --model"),
-        (["--endpoint", "http://127.0.0.1:1", "--in-memory", *model], "say where the data is"),
+        (["--endpoint", "http://127.0.0.1:1", "--in-memory", *model], "exclude each other"),
         (["--endpoint", "nonsense", *model], "nonsense"),
     ]:
         done = subprocess.run([BINARY, "serve", *options], capture_output=True, text=True, timeout=60)
-        assert done.returncode == 1 and reason in done.stderr, done.stderr
+        assert done.returncode == 2 and reason in done.stderr, done.stderr
 
 
 @needs_sheaf

@@ -179,7 +179,7 @@ def test_models_that_are_not_there_stop_the_start(directory):
     ]:
         command = [BINARY, "serve", "--in-memory", "--port", "0", "--admin-port", "-1", "--model", model]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 1 and reason in done.stderr, done.stderr
+        assert done.returncode == 2 and reason in done.stderr, done.stderr
 
 
 def test_curl_signs_requests_and_roles_are_kept(serve, credentials):

@@ -222,7 +222,7 @@ def test_a_server_can_be_told_not_to_watch(make_server):
     server.stop()
     server = make_server("--model", MODEL, "--watch-limit", "collection-item=3")
     done = subprocess.run(server.command() + server.options, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1 and "--watch-limit: there is no limit collection-item; there is collection-items" in done.stderr
+    assert done.returncode == 2 and "--watch-limit: there is no limit collection-item; there is collection-items" in done.stderr
 
 
 def test_who_may_read_items_may_see_them_in_top(make_server, directory):
