@@ -10,6 +10,7 @@
 #include "cmd/database_option.h"
 #include "cmd/progress.h"
 #include "cmd/size_options.h"
+#include "cmd/until_told.h"
 #include "generate/data_text.h"
 #include "generate/generator.h"
 #include "generate/load.h"
@@ -19,6 +20,8 @@
 
 namespace sheaf::cmd {
 namespace {
+
+constexpr const char* kAgain = "the same command loads all of it, and writes over what is there";
 
 struct GenerateArguments {
   ModelChoice model;
@@ -109,15 +112,29 @@ int load(const GenerateArguments& arguments, ChosenModel& chosen, const generate
   const Result<void> applied = run::apply_layout(**database, chosen.model(), chosen.stored());
   if (!applied.ok()) return fail(applied.error().message);
   Result<generate::Loaded> loaded = generate::Loaded{};
+  uint64_t reached = 0;
   {
     Progress progress("entity", "entities and links");
+    const UntilTold until_told;
     loaded = generate::load(**database, chosen.stored(), generator,
                             {.threads = arguments.threads,
-                             .progress = [&](uint64_t done, uint64_t all) { progress.tell(done, all); }});
+                             .progress =
+                                 [&](uint64_t done, uint64_t all) {
+                                   reached = done;
+                                   progress.tell(done, all);
+                                 },
+                             .is_ended = UntilTold::is_told});
   }
-  if (!loaded.ok()) return fail(loaded.error().message);
+  if (!loaded.ok()) {
+    const int status = fail(loaded.error().message);
+    if (reached > 0)
+      complain(counted(reached, "entity or link is", "entities and links are") + " loaded; " + kAgain);
+    return status;
+  }
   std::cout << counted(loaded->items, "item", "items") << " loaded\n";
-  return 0;
+  if (!loaded->is_ended) return 0;
+  complain("interrupted; " + std::string(kAgain));
+  return kWrongUse;
 }
 
 int generate_command(const GenerateArguments& arguments) {
@@ -154,7 +171,8 @@ void add_generate_command(CLI::App& model, int& status) {
   add_size_options(*making, arguments->sizes);
   making->add_option("--out,--output", arguments->out,
                      "Write there: NAME.json is one data file, anything else lines of JSON (NAME.jsonl)");
-  making->add_flag("--load", arguments->loads, "Load it into the database, whose tables are made");
+  making->add_flag("--load", arguments->loads,
+                   "Load it into the database, whose tables are made; over what is there with the same ids");
   making->add_option("--threads", arguments->threads, "That load side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();

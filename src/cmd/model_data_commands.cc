@@ -12,17 +12,17 @@
 #include "cmd/appended_file.h"
 #include "cmd/chosen_model.h"
 #include "cmd/command_line.h"
+#include "cmd/data_input.h"
 #include "cmd/database_option.h"
 #include "cmd/model_file.h"
-#include "cmd/progress.h"
+#include "cmd/model_load.h"
+#include "cmd/until_told.h"
 #include "migrate/live_model.h"
 #include "migrate/moved_layout.h"
 #include "model/value_type.h"
 #include "run/applied_layout.h"
 #include "run/archive.h"
 #include "run/audit.h"
-#include "run/data_file.h"
-#include "run/data_lines.h"
 #include "run/expectations.h"
 #include "run/plain_json.h"
 #include "wire/json_object.h"
@@ -41,6 +41,7 @@ struct DataArguments {
   std::string junit;
   bool tells_cost = false;
   bool repairs = false;
+  bool replaces = false;
   bool is_in_json = false;
   std::string by;
   std::string before;
@@ -99,37 +100,35 @@ std::variant<Opened, int> open_applied(const DataArguments& arguments) {
   return made;
 }
 
-// Lines may be more than there is memory for.
-Result<size_t> load_lines(Opened& opened, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{Code::kNotFound, "cannot read " + path};
-  Progress progress("line", "lines");
-  const Result<run::LoadedLines> loaded =
-      run::load_lines(*opened.database, opened.chosen->model(), opened.chosen->stored(), file,
-                      [&](size_t lines) { progress.tell(lines, std::nullopt); });
-  if (!loaded.ok()) return Error{loaded.error().code, path + ":" + loaded.error().message};
-  return loaded->items;
-}
-
-Result<size_t> load(Opened& opened, const std::string& path) {
+Result<void> apply(Opened& opened) {
   ChosenModel& chosen = *opened.chosen;
   TRY(migrate::follow_moves(*opened.database, chosen.planned, chosen.layout));
-  const Result<void> applied = run::apply_layout(*opened.database, chosen.model(), chosen.stored());
-  if (!applied.ok()) return applied.error();
-  if (path.empty()) return size_t{0};
-  if (path.ends_with(".jsonl")) return load_lines(opened, path);
-  const Result<std::string> json = read_file(path);
-  if (!json.ok()) return json.error();
-  const Result<run::Data> data = run::read_data(chosen.model(), chosen.stored(), *json);
-  if (!data.ok()) return Error{data.error().code, path + ": " + data.error().message};
-  return run::load_data(*opened.database, chosen.model(), chosen.stored(), *data);
+  return run::apply_layout(*opened.database, chosen.model(), chosen.stored());
+}
+
+// Before the database, which is made if it is not there. Nothing if none is given.
+Result<std::optional<DataInput>> open_input(const std::string& path) {
+  if (path.empty()) return std::optional<DataInput>();
+  return std::optional<DataInput>(TRY(DataInput::open(path)));
+}
+
+// What is said when not all of it was loaded; then the exit status.
+int tell_part(const LoadedData& loaded, const std::string& how_to_go_on) {
+  if (loaded.written.items > 0)
+    complain(counted(loaded.written.items, "item is", "items are") + " loaded; " + how_to_go_on);
+  return kWrongUse;
+}
+
+int load_failed(const Error& error, const LoadedData& loaded) {
+  fail(error.message + (error.code == Code::kInUse ? "; --replace writes over what is there" : ""));
+  return tell_part(loaded, "loading it again, when it is mended, goes on: what is there already stays");
 }
 
 int apply_command(const DataArguments& arguments) {
   auto made = open(arguments, Absent::kIsMade);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
-  const Result<size_t> applied = load(opened, "");
+  const Result<void> applied = apply(opened);
   if (!applied.ok()) return fail(applied.error().message);
   const std::vector<model::Table>& tables = opened.chosen->stored().tables;
   if (arguments.is_in_json) {
@@ -147,17 +146,39 @@ int apply_command(const DataArguments& arguments) {
   return 0;
 }
 
+void tell_loaded_in_json(const LoadedData& loaded) {
+  print_figures({{"items", loaded.written.items},
+                 {"replaced", loaded.written.replaced},
+                 {"there", loaded.written.there},
+                 {"dangling", loaded.dangling.count}});
+}
+
 int load_command(const DataArguments& arguments) {
+  const UntilTold until_told;
+  Result<std::optional<DataInput>> input = open_input(arguments.data);
+  if (!input.ok()) return fail(input.error().message);
   auto made = open(arguments, Absent::kIsMade);
   if (const int* status = std::get_if<int>(&made)) return *status;
-  const Result<size_t> loaded = load(std::get<Opened>(made), arguments.data);
-  if (!loaded.ok()) return fail(loaded.error().message);
+  auto& opened = std::get<Opened>(made);
+  if (const Result<void> applied = apply(opened); !applied.ok()) return fail(applied.error().message);
+  LoadedData loaded;
+  const Result<void> done =
+      load_data(*opened.database, *opened.chosen, **input,
+                arguments.replaces ? run::WhatIsThere::kIsReplaced : run::WhatIsThere::kIsKept, loaded);
+  if (!done.ok()) return load_failed(done.error(), loaded);
+  const run::Written& written = loaded.written;
   if (arguments.is_in_json) {
-    print_figures({{"items", *loaded}});
+    tell_loaded_in_json(loaded);
   } else {
-    std::cout << counted(*loaded, "item", "items") << " loaded\n";
+    std::cout << counted(written.items, "item", "items") << " loaded";
+    if (written.replaced > 0) std::cout << ", " << written.replaced << " of them over what was there";
+    if (written.there > 0) std::cout << ", " << written.there << " were there already";
+    std::cout << "\n";
   }
-  return 0;
+  complain_of_links(loaded.dangling);
+  if (!written.is_ended) return 0;
+  complain("interrupted; loading it again goes on: what is there already stays");
+  return kWrongUse;
 }
 
 int print_answer(migrate::LiveModel& live, const model::Pattern& pattern, const DataArguments& arguments) {
@@ -194,13 +215,46 @@ int carry_out(migrate::LiveModel& live, const model::Operation* operation, const
   return 0;
 }
 
-int run_command(const DataArguments& arguments) {
-  auto made = open(arguments, arguments.data.empty() ? Absent::kIsRefused : Absent::kIsMade);
+// --load writes only into what the command line names: what the environment has may be anybody's.
+void leave_environment(DatabaseChoice& database) {
+  database.directory.clear();
+  database.endpoint.clear();
+  database.is_ambiguous = false;
+}
+
+// Into a database that is named, or into one that is thrown away.
+int load_first(Opened& opened, DataInput& input) {
+  const UntilTold until_told;
+  LoadedData loaded;
+  const Result<void> done =
+      load_data(*opened.database, *opened.chosen, input, run::WhatIsThere::kIsKept, loaded);
+  if (!done.ok()) {
+    fail(done.error().message +
+         (done.error().code == Code::kInUse ? "; sheaf model load --replace writes over what is there" : ""));
+    return kWrongUse;
+  }
+  if (!loaded.written.is_ended) return 0;
+  complain("interrupted while loading");
+  return kWrongUse;
+}
+
+int run_command(const DataArguments& given, bool is_named) {
+  DataArguments arguments = given;
+  const bool loads = !arguments.data.empty();
+  if (loads && !is_named) leave_environment(arguments.database);
+  Result<std::optional<DataInput>> input = open_input(arguments.data);
+  if (!input.ok()) return fail(input.error().message);
+  auto made = open(arguments, loads ? Absent::kIsMade : Absent::kIsRefused);
   if (const int* status = std::get_if<int>(&made)) return *status;
   auto& opened = std::get<Opened>(made);
-  if (!arguments.data.empty() || arguments.database.is_in_memory()) {
-    if (const Result<size_t> loaded = load(opened, arguments.data); !loaded.ok())
-      return fail(loaded.error().message);
+  const bool is_thrown_away = arguments.database.is_in_memory();
+  if (loads || is_thrown_away) {
+    if (const Result<void> applied = apply(opened); !applied.ok()) return fail(applied.error().message);
+  }
+  if (loads) {
+    if (const int status = load_first(opened, **input); status != 0) return status;
+  } else if (is_thrown_away) {
+    std::cerr << "in an empty database that is thrown away: name one with --data or --endpoint\n";
   }
   const auto live = opened.live(arguments.model);
   if (!live.ok()) return fail(live.error().message);
@@ -443,67 +497,79 @@ int test_command(const DataArguments& arguments, bool has_layout) {
 }  // namespace
 
 void add_model_data_commands(CLI::App& model, int& status) {
-  const auto arguments = std::make_shared<DataArguments>();
+  // Each has its own: what the environment says is for some of them.
   const auto add = [&](const std::string& name, const std::string& help, DatabaseNeed need) {
+    const auto arguments = std::make_shared<DataArguments>();
     CLI::App* const command = model.add_subcommand(name, help);
     add_model_options(*command, arguments->model);
-    arguments->database.must_exist = name != "apply" && name != "load" && name != "run";  // for the help
+    arguments->database.must_exist = name != "apply" && name != "load";  // for the help
     add_database_options(*command, arguments->database, need);
     // What a pattern answers is JSON anyway.
     if (name != "run") command->add_flag("--json", arguments->is_in_json, "Say what was done in JSON");
-    return command;
+    return std::pair(command, arguments);
   };
 
-  add("apply", "Make the tables and indexes of a layout, or tell what would have to move",
-      DatabaseNeed::kRequired)
-      ->callback([arguments, &status] { status = apply_command(*arguments); });
+  const auto [applying, to_apply] =
+      add("apply", "Make the tables and indexes of a layout, or tell what would have to move",
+          DatabaseNeed::kRequired);
+  applying->callback([arguments = to_apply, &status] { status = apply_command(*arguments); });
 
-  CLI::App* const loading =
+  const auto [loading, to_load] =
       add("load", "Make the tables of a model and load data into them", DatabaseNeed::kRequired);
   loading
-      ->add_option("DATA", arguments->data,
-                   "Entities and links, as JSON; a file of lines of JSON (.jsonl) may be of any size")
+      ->add_option("DATA", to_load->data,
+                   "Entities and links: one JSON document, or lines of them, which may be of any size; "
+                   "compressed by gzip or zstd or not; - is the standard input")
       ->required();
-  loading->callback([arguments, &status] { status = load_command(*arguments); });
+  loading->add_flag("--replace", to_load->replaces,
+                    "Write over entities and links that are there and differ, instead of refusing them");
+  loading->callback([arguments = to_load, &status] { status = load_command(*arguments); });
 
-  CLI::App* const running = add(
+  const auto [running, to_run] = add(
       "run",
       "Answer a pattern or carry out an operation: run FILE NAME VALUE...; a value is JSON or text, an id of "
       "several parts a list. Every model has put.ENTITY, upsert.ENTITY, delete.ENTITY, set.ENTITY, "
       "add.ENTITY, remove.ENTITY, link.ENTITY.END, unlink.ENTITY.END, move.ENTITY.END",
-      DatabaseNeed::kOptional);
-  running->add_option("NAME", arguments->name, "A pattern or an operation")->required();
-  running->add_option("--load", arguments->data, "Load this first");
-  running->add_option("--cursor", arguments->cursor, "Go on where an earlier answer ended");
-  running->add_flag("--cost", arguments->tells_cost, "Also tell requests, items and units");
-  add_words_option(*running, "VALUE", arguments->values,
+      DatabaseNeed::kUsual);
+  running->add_option("NAME", to_run->name, "A pattern or an operation")->required();
+  running->add_option("--load", to_run->data,
+                      "Load this first: into the database that is named here, which is made if it is not "
+                      "there; without --data and --endpoint into one that is thrown away, whatever "
+                      "SHEAF_DATA or SHEAF_ENDPOINT has");
+  running->add_option("--cursor", to_run->cursor, "Go on where an earlier answer ended");
+  running->add_flag("--cost", to_run->tells_cost, "Also tell requests, items and units");
+  add_words_option(*running, "VALUE", to_run->values,
                    "A parameter, as JSON or text (behind --, one that begins with a dash)");
-  running->callback([arguments, &status] { status = run_command(*arguments); });
+  running->callback([arguments = to_run, command = running, &status] {
+    status = run_command(*arguments, command->count("--data") + command->count("--endpoint") > 0);
+  });
 
-  add("work", "Do the jobs that operations have left: copies, deletions", DatabaseNeed::kRequired)
-      ->callback([arguments, &status] { status = work_command(*arguments); });
+  const auto [working, to_work] =
+      add("work", "Do the jobs that operations have left: copies, deletions", DatabaseNeed::kRequired);
+  working->callback([arguments = to_work, &status] { status = work_command(*arguments); });
 
-  CLI::App* const auditing =
+  const auto [auditing, to_audit] =
       add("audit", "Look through all items, and tell what is not as the model says", DatabaseNeed::kRequired);
-  auditing->add_flag("--repair", arguments->repairs,
+  auditing->add_flag("--repair", to_audit->repairs,
                      "Mend what is safe: guards, counts, index keys, copies, edges to nobody");
-  auditing->callback([arguments, &status] { status = audit_command(*arguments); });
+  auditing->callback([arguments = to_audit, &status] { status = audit_command(*arguments); });
 
-  CLI::App* const archiving =
+  const auto [archiving, to_archive] =
       add("archive", "Move old entities out of their table into a file, from which restore brings them back",
           DatabaseNeed::kRequired);
-  archiving->add_option("ENTITY", arguments->name, "Of which kind")->required();
-  archiving->add_option("--before", arguments->before, "Those that are older: a date, or a time in UTC")
+  archiving->add_option("ENTITY", to_archive->name, "Of which kind")->required();
+  archiving->add_option("--before", to_archive->before, "Those that are older: a date, or a time in UTC")
       ->required();
-  archiving->add_option("--by", arguments->by, "By which of its times, if it has several");
-  archiving->add_option("--to", arguments->archive, "The file: a line for each is added to it")->required();
-  archiving->callback([arguments, &status] { status = archive_command(*arguments); });
+  archiving->add_option("--by", to_archive->by, "By which of its times, if it has several");
+  archiving->add_option("--to", to_archive->archive, "The file: a line for each is added to it")->required();
+  archiving->callback([arguments = to_archive, &status] { status = archive_command(*arguments); });
 
-  CLI::App* const restoring =
+  const auto [restoring, to_restore] =
       add("restore", "Put what archive has moved into a file back into its table", DatabaseNeed::kRequired);
-  restoring->add_option("ARCHIVE", arguments->archive, "The file")->required();
-  restoring->callback([arguments, &status] { status = restore_command(*arguments); });
+  restoring->add_option("ARCHIVE", to_restore->archive, "The file")->required();
+  restoring->callback([arguments = to_restore, &status] { status = restore_command(*arguments); });
 
+  const auto arguments = std::make_shared<DataArguments>();
   CLI::App* const testing = model.add_subcommand(
       "test", "Try the model's expect lines, and a file of questions and answers, on a throw-away database");
   add_model_options(*testing, arguments->model);

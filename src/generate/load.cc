@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/try.h"
 #include "generate/records.h"
-#include "run/data_file.h"
+#include "run/data_writer.h"
 
 namespace sheaf::generate {
 namespace {
@@ -69,6 +69,8 @@ class Loader {
     const std::lock_guard lock(mutex_);
     while (range_ < ranges_.size() && at_ == ranges_[range_].end) ++range_;
     if (range_ == ranges_.size() || error_) return std::nullopt;
+    if (options_.is_ended && options_.is_ended()) loaded_.is_ended = true;
+    if (loaded_.is_ended) return std::nullopt;
     const Piece& range = ranges_[range_];
     Piece piece = range;
     piece.begin = at_ - range.begin;
@@ -87,9 +89,12 @@ class Loader {
           data.edges.push_back(records_.edge(piece.id, {.position = i, .number = number}, *link));
       }
     }
-    const size_t items = TRY(run::load_data(database_, generator_.model(), layout_, data));
+    run::DataWriter writer(database_, generator_.model(), layout_, {.is_ended = options_.is_ended});
+    const Result<void> written = writer.write(data);
     const std::lock_guard lock(mutex_);
-    loaded_.items += items;
+    loaded_.items += writer.written().items;
+    loaded_.is_ended = loaded_.is_ended || writer.written().is_ended;
+    if (!written.ok() || writer.written().is_ended) return written;
     loaded_.entities += data.records.size();
     loaded_.edges += data.edges.size();
     return {};

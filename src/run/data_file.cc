@@ -8,10 +8,10 @@
 #include "base/try.h"
 #include "plan/write_needs.h"
 #include "run/data_lines.h"
+#include "run/data_writer.h"
 #include "run/guards.h"
 #include "run/item_codec.h"
 #include "run/plain_json.h"
-#include "run/system_table.h"
 #include "run/value_check.h"
 
 namespace sheaf::run {
@@ -20,7 +20,6 @@ namespace {
 using model::EndId;
 using model::EntityId;
 
-constexpr size_t kBatchItemsMax = 25;
 constexpr std::string_view kLinks = "links";
 
 class DataReader {
@@ -310,42 +309,6 @@ class DataReader {
   std::string where_;
 };
 
-using TableItems = std::vector<std::pair<std::string, Item>>;
-
-Result<void> write_all(Database& database, const TableItems& items) {
-  for (size_t begin = 0; begin < items.size(); begin += kBatchItemsMax) {
-    BatchWriteItems batch;
-    for (size_t i = begin; i < std::min(items.size(), begin + kBatchItemsMax); ++i)
-      batch.tables[items[i].first].push_back({.put = true, .item = items[i].second});
-    while (!batch.tables.empty()) {
-      BatchWritten written = TRY(database.batch_write_items(batch));
-      batch.tables = std::move(written.unprocessed);
-    }
-  }
-  return {};
-}
-
-// Guards of pairs: those that no item by itself can promise.
-void add_one_guards(const model::Model& model, const model::Layout& layout, const Data& data,
-                    std::vector<Guard>& guards) {
-  const auto add = [&](EndId end, const Identity& holder, const Identity& target) {
-    if (plan::needs_one_guard(model, layout, end))
-      guards.push_back(one_guard(model, layout, end, holder, target));
-  };
-  for (const Record& record : data.records) {
-    for (const auto& [end, targets] : record.references) {
-      for (const Identity& target : targets) add(end.other(), target, record.identity);
-    }
-  }
-  for (const Edge& edge : data.edges) {
-    const bool is_loop = model.relations[edge.relation].is_symmetric && edge.ends[0] == edge.ends[1];
-    for (const int side : {0, 1}) {
-      if (!is_loop || side == 0)
-        add({.relation = edge.relation, .side = side}, edge.ends[1 - side], edge.ends[side]);
-    }
-  }
-}
-
 }  // namespace
 
 Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json) {
@@ -366,42 +329,46 @@ Result<Data> read_data(const model::Model& model, const model::Layout& layout,
   return reader.finish(is_part);
 }
 
+// Guards of pairs are those that no item by itself can promise.
+std::vector<Guard> all_guards_of(const model::Model& model, const model::Layout& layout,
+                                 const Record& record) {
+  std::vector<Guard> guards;
+  // Of one without a kind nothing is stored.
+  if (layout.kind(record.entity) != nullptr) guards = guards_of(model, layout, record);
+  for (const auto& [end, targets] : record.references) {
+    if (!plan::needs_one_guard(model, layout, end.other())) continue;
+    for (const Identity& target : targets)
+      guards.push_back(one_guard(model, layout, end.other(), target, record.identity));
+  }
+  return guards;
+}
+
+std::vector<Guard> all_guards_of(const model::Model& model, const model::Layout& layout, const Edge& edge) {
+  std::vector<Guard> guards;
+  const bool is_loop = model.relations[edge.relation].is_symmetric && edge.ends[0] == edge.ends[1];
+  for (const int side : {0, 1}) {
+    const EndId end{.relation = edge.relation, .side = side};
+    if ((!is_loop || side == 0) && plan::needs_one_guard(model, layout, end))
+      guards.push_back(one_guard(model, layout, end, edge.ends[1 - side], edge.ends[side]));
+  }
+  return guards;
+}
+
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Data& data) {
   std::vector<Guard> guards;
-  for (const Record& record : data.records) {
-    if (layout.kind(record.entity) == nullptr) continue;  // nothing of it is stored
-    for (Guard& guard : guards_of(model, layout, record)) guards.push_back(std::move(guard));
-  }
-  add_one_guards(model, layout, data, guards);
+  const auto add = [&](std::vector<Guard> found) {
+    for (Guard& guard : found) guards.push_back(std::move(guard));
+  };
+  for (const Record& record : data.records) add(all_guards_of(model, layout, record));
+  for (const Edge& edge : data.edges) add(all_guards_of(model, layout, edge));
   return guards;
 }
 
 Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
                          const Data& data) {
-  const ItemCodec codec(model, layout);
-  TableItems items;
-  for (const Record& record : data.records) {
-    const model::ItemKind* const kind = layout.kind(record.entity);
-    if (kind == nullptr) continue;  // it exists as an end of edges only
-    for (Item& item : TRY(codec.items(record)))
-      items.emplace_back(layout.tables[kind->table].name, std::move(item));
-  }
-  for (const Edge& edge : data.edges) {
-    for (const Edge& each : codec.directions(edge)) {
-      const model::ItemKind& kind = layout.item_kinds[codec.item_kind(each)];
-      Item item = TRY(codec.encode(each));
-      items.emplace_back(layout.tables[kind.table].name, std::move(item));
-    }
-  }
-  TableItems promised;
-  std::set<std::string> taken;
-  for (const Guard& guard : guards_of(model, layout, data)) {
-    if (!taken.insert(std::string(guard.key.encoded())).second) return Error{Code::kInvalid, guard.why};
-    promised.emplace_back(system_table_name(model), guard_item(guard));
-  }
-  TRY(write_all(database, promised));
-  TRY(write_all(database, items));
-  return items.size();
+  DataWriter writer(database, model, layout);
+  TRY(writer.write(data));
+  return writer.written().items;
 }
 
 }  // namespace sheaf::run

@@ -28,11 +28,14 @@ struct Data {
 // it does not fit the model.
 Result<Data> read_data(const model::Model& model, const model::Layout& layout, std::string_view json);
 
-// The guards that it takes.
+// The guards that an entity, a link, or all of it takes.
+std::vector<Guard> all_guards_of(const model::Model& model, const model::Layout& layout,
+                                 const Record& record);
+std::vector<Guard> all_guards_of(const model::Model& model, const model::Layout& layout, const Edge& edge);
 std::vector<Guard> guards_of(const model::Model& model, const model::Layout& layout, const Data& data);
 
-// Writes all of it, and its guards, into tables that hold nothing of it yet. Returns how many items, without
-// the guards.
+// Writes all of it, and its guards, into tables that hold nothing of it yet; data_writer.h says more. Returns
+// how many items, without the guards.
 Result<size_t> load_data(Database& database, const model::Model& model, const model::Layout& layout,
                          const Data& data);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "run/data_writer.h"
 
 namespace sheaf::run {
 namespace {
@@ -34,27 +35,37 @@ bool is_line_by_line(const model::Model& model, const model::Layout& layout) {
   return true;
 }
 
-Result<LoadedLines> load_lines(Database& database, const model::Model& model, const model::Layout& layout,
-                               std::istream& lines, const std::function<void(size_t lines)>& progress) {
-  LoadedLines loaded;
+Result<size_t> read_lines(const model::Model& model, const model::Layout& layout, std::istream& lines,
+                          const LineReading& reading) {
+  size_t number = 0;
   const bool is_part = is_line_by_line(model, layout);
+  const auto is_ended = [&] { return reading.is_ended && reading.is_ended(); };
   std::vector<DataText> texts;
-  const auto load = [&]() -> Result<void> {
+  const auto take = [&]() -> Result<void> {
     const Data data = TRY(read_data(model, layout, texts, is_part));
-    const size_t items = TRY(load_data(database, model, layout, data));
-    loaded.items += items;
     texts.clear();
-    return {};
+    return reading.take(data);
   };
   for (std::string line; std::getline(lines, line);) {
-    ++loaded.lines;
-    if (progress && loaded.lines % kTellEvery == 0) progress(loaded.lines);
+    // What a pipe gave until it was interrupted may be half a line.
+    if (is_ended()) return number;
+    ++number;
+    if (reading.progress && number % kTellEvery == 0) reading.progress(number);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    texts.push_back({.name = std::to_string(loaded.lines) + ": ", .json = std::move(line)});
-    if (is_part && texts.size() == kLinesAtOnce) TRY(load());
+    texts.push_back({.name = std::to_string(number) + ": ", .json = std::move(line)});
+    if (is_part && texts.size() == kLinesAtOnce) TRY(take());
   }
-  TRY(load());
-  return loaded;
+  if (!is_ended()) TRY(take());
+  return number;
+}
+
+Result<LoadedLines> load_lines(Database& database, const model::Model& model, const model::Layout& layout,
+                               std::istream& lines, const std::function<void(size_t lines)>& progress) {
+  DataWriter writer(database, model, layout);
+  const size_t read = TRY(read_lines(
+      model, layout, lines,
+      {.take = [&](const Data& data) { return writer.write(data); }, .progress = progress, .is_ended = {}}));
+  return LoadedLines{.lines = read, .items = writer.written().items};
 }
 
 }  // namespace sheaf::run

@@ -25,6 +25,19 @@ Result<Data> read_data(const model::Model& model, const model::Layout& layout,
 // embedded or listed. Then lines are loaded one after the other, and need no memory.
 bool is_line_by_line(const model::Model& model, const model::Layout& layout);
 
+struct LineReading {
+  // Takes some lines together; an error ends it.
+  std::function<Result<void>(const Data& data)> take;
+  // Is told the lines that are read, every thousand. May be empty.
+  std::function<void(size_t lines)> progress;
+  // Asked after each line; true: what was not taken yet is dropped. May be empty.
+  std::function<bool()> is_ended;
+};
+// Reads lines as data: some hundred at a time if the layout is line by line, otherwise all of them at once.
+// Returns how many there were. Errors of a line begin with its number.
+Result<size_t> read_lines(const model::Model& model, const model::Layout& layout, std::istream& lines,
+                          const LineReading& reading);
+
 struct LoadedLines {
   size_t lines = 0;
   size_t items = 0;  // without guards

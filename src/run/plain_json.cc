@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "value/base64.h"
+#include "value/number_parts.h"
 #include "value/value_json.h"
 
 namespace sheaf::run {
@@ -92,6 +93,23 @@ class Printer {
   std::string out_;
 };
 
+// ", line 3" if there are several.
+std::string line_of(std::string_view text, size_t bytes) {
+  const size_t last = text.find_last_not_of(" \t\r\n");
+  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  if (text.find('\n') == std::string_view::npos) return "";
+  const std::string_view before = text.substr(0, std::min(bytes, text.size()));
+  return ", line " + std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
+}
+
+// What is no number at all may be anything that is no JSON.
+std::string number_problem(std::string_view raw, const Error& error) {
+  for (const std::string_view bound : {kNumberTooLarge, kNumberTooSmall, kNumberTooPrecise}) {
+    if (error.message == bound) return std::string(raw) + ": " + error.message;
+  }
+  return "this is no JSON";
+}
+
 // Numbers come as their text, so that none is rounded.
 class JsonReader {
  public:
@@ -106,10 +124,13 @@ class JsonReader {
       return scalar(document);
     }
     read(value, 0);
-    if (!problem_.empty()) return Error{Code::kMalformed, problem_};
-    const char* behind = nullptr;
-    if (!document.current_location().get(behind))
-      return Error{Code::kMalformed, "there is more behind the end of the JSON"};
+    const char* at = nullptr;
+    const bool is_somewhere = !document.current_location().get(at);
+    if (problem_.empty() && is_somewhere) problem_ = "there is more behind the end of the JSON";
+    if (!problem_.empty()) {
+      const auto bytes = is_somewhere ? static_cast<size_t>(at - padded.data()) : text.size();
+      return Error{Code::kMalformed, problem_ + line_of(text, bytes)};
+    }
     Result<std::string> encoded = writer_.finish();
     // A name that is given twice.
     if (!encoded.ok()) return Error{Code::kMalformed, encoded.error().message};
@@ -132,7 +153,7 @@ class JsonReader {
       return Value(text);
     }
     const auto number = Number::parse(raw);
-    if (!number.ok()) return Error{Code::kMalformed, std::string(raw) + ": " + number.error().message};
+    if (!number.ok()) return Error{Code::kMalformed, number_problem(raw, number.error())};
     return Value(*number);
   }
 
@@ -184,7 +205,7 @@ class JsonReader {
                (raw.back() == ' ' || raw.back() == '\n' || raw.back() == '\r' || raw.back() == '\t'))
           raw.remove_suffix(1);
         const auto number = Number::parse(raw);
-        if (!number.ok()) return fail(std::string(raw) + ": " + number.error().message);
+        if (!number.ok()) return fail(number_problem(raw, number.error()));
         return writer_.number(*number);
       }
       case simdjson::ondemand::json_type::boolean: {

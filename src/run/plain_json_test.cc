@@ -26,5 +26,14 @@ TEST(PlainJson, WhatIsBehindTheEndIsAnError) {
   EXPECT_EQ(again(R"({"a":1}})").substr(0, 7), "error: ");
 }
 
+TEST(PlainJson, WhatIsNoneIsCalledSoWithItsLineIfThereAreSeveral) {
+  for (const char* text : {"", "hello", "nothing", "{\"a\": hello}", "[1,--2]", "[1.2.3]", "{\"a\"", "[\"x]"})
+    EXPECT_EQ(again(text), "error: this is no JSON") << text;
+  EXPECT_EQ(again("{\"a\": 1,\n\"b\": hello,\n\"c\": 2}\n"), "error: this is no JSON, line 2");
+  EXPECT_EQ(again("{\"a\": 1}\n{\"b\": 2}"), "error: there is more behind the end of the JSON, line 2");
+  EXPECT_EQ(again("{\"a\": hello}\n\n"), "error: this is no JSON");
+  EXPECT_EQ(again("[1e999]").substr(0, 29), "error: 1e999: Number overflow");
+}
+
 }  // namespace
 }  // namespace sheaf::run

@@ -1,0 +1,90 @@
+// Data as items in the tables of a layout, in batches. The guards of an entity or link go into the batch of
+// its items, so that whoever is interrupted between two batches leaves none without the other.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sheaf/database.h"
+
+#include "run/data_file.h"
+
+namespace sheaf::run {
+
+// What becomes of items that are there with the same key.
+enum class WhatIsThere : uint8_t {
+  kIsNotAsked,  // it is written over, and nothing is read
+  kIsKept,      // what is the same stays, what differs is refused
+  kIsReplaced   // what is the same stays, what differs is written over, and counted
+};
+
+struct DataWriterOptions {
+  WhatIsThere what_is_there = WhatIsThere::kIsNotAsked;
+  // Asked between batches; true: no other begins. May be empty.
+  std::function<bool()> is_ended;
+};
+
+// Items, without guards.
+struct Written {
+  size_t items = 0;
+  size_t replaced = 0;    // of these, over one that was there and differed
+  size_t there = 0;       // that were there already, but for times that are kept; they were not written
+  bool is_ended = false;  // before all was written
+};
+
+// For one thread.
+class DataWriter {
+ public:
+  DataWriter(Database& database, const model::Model& model, const model::Layout& layout,
+             DataWriterOptions options = {});
+
+  // kInvalid if something in it, or somebody who is there, has taken what a guard promises to one; kInUse if
+  // what is there is kept and differs. Nothing of `data` is written then. What is there is read only if some
+  // table held anything when the writer was first used. Nobody else should write meanwhile.
+  Result<void> write(const Data& data);
+  // Also after an error, whose batch may be written in part.
+  const Written& written() const { return written_; }
+
+ private:
+  struct Put {
+    size_t table = 0;  // of the layout; behind its last: the system table
+    Item item;
+    const Guard* guard = nullptr;  // that it is, if it is one
+  };
+  // An entity or a link, and what is put for it, guards first.
+  struct Unit {
+    const Record* record = nullptr;
+    const Edge* edge = nullptr;
+    std::vector<Guard> guards;
+    std::vector<Put> puts;
+    size_t replaced = 0;
+    bool is_there = false;  // all of it
+  };
+  using Found = std::map<std::pair<size_t, std::string>, Item>;  // by table and key
+
+  Result<std::vector<Unit>> units_of(const Data& data) const;
+  Result<bool> has_items();
+  Item key_of(const Put& put) const;
+  const std::string& table_name(size_t table) const;
+  Result<Found> find(const std::vector<Unit>& units, size_t begin, size_t end) const;
+  Result<void> judge(Unit& unit, const Found& found) const;
+  Result<void> check_elsewhere(const Unit& unit, const Found& found) const;
+  bool is_same(const Unit& unit, const Item& one, const Item& other) const;
+  std::string name_of(const Unit& unit) const;
+  Result<void> put_all(const std::vector<Unit>& units);
+  Result<void> put(const std::vector<const Unit*>& units);
+
+  Database& database_;
+  const model::Model& model_;
+  const model::Layout& layout_;
+  const DataWriterOptions options_;
+  const std::string system_table_;
+  std::optional<bool> has_items_;
+  Written written_;
+};
+
+}  // namespace sheaf::run
