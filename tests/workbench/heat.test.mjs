@@ -79,6 +79,30 @@ describe('the pages of heat and learning', () => {
     await assertWell(page);
   });
 
+  it('begins with what is busy: traffic of an index is its table’s, and its model’s', async () => {
+    const busy = await startServer({ models: ['school', 'hr'] });
+    try {
+      for (let asked = 0; asked < 20; asked++)
+        await call(busy.url, 'Query', { TableName: 'hr-data', IndexName: 'GSI1', KeyConditionExpression: 'GSI1PK = :pk', ExpressionAttributeValues: { ':pk': { S: 'DEPARTMENT#d-1' } } });
+      const page = await browser.open(busy.url, 'heat');
+      await page.getByText('since this page is open').first().waitFor();
+      await page.getByRole('button', { name: 'Make some load' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Make some load' });
+      await dialog.getByRole('combobox', { name: 'Table' }).waitFor();
+      assert.equal(await dialog.getByRole('combobox', { name: 'Table' }).inputValue(), 'hr-data');
+      await page.keyboard.press('Escape');
+      await page.getByRole('tab', { name: 'Limits' }).click();
+      await page.waitForFunction(() => document.querySelector('.watch-form select')?.value === 'hr');
+      // To have watched is a first step, also after the page was loaded again.
+      await page.reload();
+      await page.goto(`${busy.url}/workbench/#/learn/first-steps`);
+      await page.getByRole('checkbox', { name: /Watch heat/, checked: true }).waitFor();
+      await assertWell(page);
+    } finally {
+      await busy.stop();
+    }
+  });
+
   it('says so where there is nothing to see', async () => {
     const page = await browser.open(server.url, 'heat/nothing');
     await page.getByText('There is no table nothing').waitFor();

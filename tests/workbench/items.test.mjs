@@ -50,7 +50,8 @@ describe('a table of one’s own', () => {
     await editor.getByRole('textbox', { name: 'SK', exact: true }).fill('SONG#so-what');
     const add = async (name, type, fill) => {
       await editor.getByRole('button', { name: 'Attribute', exact: true }).click();
-      await editor.getByLabel('Name of new attribute').fill(name);
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Name of new attribute');
+      await page.keyboard.type(name);
       await editor.getByLabel(`Type of ${name}`).selectOption(type);
       await fill?.();
     };
@@ -291,13 +292,30 @@ describe('a table of one’s own', () => {
       await page.getByRole('tab', { name }).click();
       assert.match(await page.getByLabel(`The request as ${name}`, { exact: true }).innerText(), expected);
     }
-    // Another index, another key; without a value it is a Scan.
+    // Another index, another key; without a value it is a Scan. Only Run runs it: what is below is of the request before.
+    const sent = [];
+    page.on('request', (request) => sent.push(request.headers()['x-amz-target']));
+    assert.equal(await results.getByText('of the request before').count(), 0);
     await form.getByLabel('From').selectOption('GSI1');
     await form.getByText('Without a partition value').waitFor();
+    await results.getByText('of the request before').waitFor();
+    await page.waitForTimeout(600);
+    await results.getByText('1 item returned').waitFor();
+    assert.deepEqual(sent.filter((target) => /Query|Scan/.test(target)), []);
     await form.getByLabel('genre equals').fill('jazz');
     await form.getByRole('button', { name: 'Run the Query' }).click();
     await results.getByRole('row').filter({ hasText: 'SONG#so-what' }).waitFor();
+    assert.equal(await results.getByText('of the request before').count(), 0);
     await assertWell(page);
+    // A link that has the request in its address runs it.
+    await page.reload();
+    await results.getByRole('row').filter({ hasText: 'SONG#so-what' }).waitFor();
+    // What was typed and not run is there again when one comes back.
+    await form.getByLabel('genre equals').fill('blues');
+    await page.getByRole('tab', { name: 'Items' }).click();
+    await page.getByRole('tab', { name: 'Query' }).click();
+    assert.equal(await form.getByLabel('genre equals').inputValue(), 'blues');
+    await results.getByText('of the request before').waitFor();
   });
 
   it('has consoles that remember', async () => {

@@ -27,6 +27,9 @@ describe('the page of models', () => {
   it('tells mistakes while one types, and mends them', async () => {
     const page = await startGuided();
     const line = page.locator('.cm-line', { hasText: 'rel Department' }).first();
+    await page.getByText('No mistakes').waitFor();
+    const places = () => page.evaluate(() => ['.text-half .editor', '.view'].map((place) => JSON.stringify(document.querySelector(place).getBoundingClientRect())));
+    const before = await places();
     await line.click();
     await page.keyboard.press('End');
     await page.keyboard.press('End'); // of the line, not of what is seen of it
@@ -34,6 +37,10 @@ describe('the page of models', () => {
     await page.keyboard.type('rel Employee 1--* Employe as reports / manager', { delay: 15 });
     await page.getByRole('button', { name: '1 mistake' }).waitFor();
     assert.match(await textOf(page), /rel Employee 1--\* Employe as reports \/ manager/);
+    // It is told without hovering, and nothing has moved for it.
+    await page.locator('.first-mistake').getByText(/^Line \d+: .*Employe/).waitFor();
+    await page.getByText('The text has mistakes.').waitFor();
+    assert.deepEqual(await places(), before);
     await page.locator('.cm-lintRange-error').first().hover();
     await page.locator('.cm-diagnosticAction', { hasText: 'Write Employee' }).first().click();
     await page.getByRole('button', { name: '1 mistake' }).waitFor({ state: 'detached' });

@@ -52,13 +52,32 @@ describe('the pages of patterns and comparison', () => {
 
   it('carries out operations, and explains why one is refused', async () => {
     const page = await browser.open(server.url, 'patterns/hr/hire');
-    for (const expected of ['Done.', 'in_use']) {
+    for (const expected of ['Done.', 'Refused:']) {
       await page.getByLabel(/^id/).first().fill('e-90');
       await page.getByLabel(/^name/).first().fill('Zoe');
       await page.getByRole('button', { name: 'Carry it out' }).click();
       await page.getByText(expected).first().waitFor();
     }
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'it would be refused again');
     await assertWell(page, /409/);
+  });
+
+  it('asks for no end that the operation links by itself, and says of which form an id is', async () => {
+    const page = await browser.open(server.url, 'patterns/hr/hire');
+    await page.getByLabel(/^id string, matches e-\.\+/).waitFor();
+    const form = page.getByRole('form', { name: 'Parameters' });
+    assert.equal(await form.getByLabel(/^manager/).count(), 1);
+    assert.equal(await form.getByLabel(/^department/).count(), 0);
+  });
+
+  it('says who is missing, and not that the model was changed', async () => {
+    const page = await browser.open(server.url, 'patterns/hr/move');
+    await page.waitForFunction(() => [...document.querySelectorAll('input')].some((input) => /^e-/.test(input.value)));
+    await page.getByLabel(/^d /).fill('d-nope');
+    await page.getByRole('button', { name: 'Carry it out' }).click();
+    await page.getByRole('alert').getByText('there is no Department d-nope').waitFor();
+    assert.equal(await page.getByText(/not_found|load the page again|load it again/).count(), 0);
+    await assertWell(page, /404/);
   });
 
   it('goes through pages', async () => {
@@ -76,6 +95,9 @@ describe('the pages of patterns and comparison', () => {
     await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByText('The same answers.').waitFor({ timeout: 120_000 });
     for (const name of ['The ranking', 'Methods by operations']) await page.getByRole('region', { name }).waitFor();
+    const bytes = () => page.getByRole('region', { name: 'The ranking' }).locator('tbody tr').first().locator('td').nth(3).innerText();
+    await page.getByLabel('ranked by').selectOption('fewest bytes');
+    assert.match(await bytes(), /best/);
     await assertWell(page);
     await page.reload();
     await page.getByText('The same answers.').waitFor();

@@ -90,8 +90,24 @@ describe('the page of tables', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
+    await page.goto(`${server.url}/workbench/#/tables/hr-data`);
+    await page.getByRole('grid').getByRole('gridcell').first().waitFor();
+    await page.getByRole('link', { name: 'Skip the navigation' }).press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.innerText), 'hr-data');
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await page.waitForFunction(() => document.activeElement.tagName === 'H1' && document.activeElement.innerText === 'Compare');
+  });
+
+  it('says to which model a table belongs, before somebody changes it by hand', async () => {
+    const page = await browser.open(server.url, 'tables/hr-data');
+    await page.getByRole('button', { name: 'New item' }).click();
+    await page.getByRole('dialog').getByText(/This table belongs to the model hr/).waitFor();
+    await assertWell(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Delete this table' }).click();
+    await page.getByRole('dialog').getByText(/belongs to the model hr, which is served/).waitFor();
+    await assertWell(page);
   });
 
   it('lets a table that is protected be deleted after all', async () => {

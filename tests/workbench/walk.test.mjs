@@ -56,6 +56,7 @@ describe('a first walk through the workbench', () => {
     const ranking = page.getByRole('region', { name: 'The ranking' });
     for (const method of ['method1', 'method2', 'method3', 'method4']) await ranking.getByRole('button', { name: method }).waitFor();
     await ranking.getByText('Department.staff via edges pk one').waitFor();
+    await page.getByRole('link', { name: 'Back to the guide: step 3 of 7' }).waitFor();
     await assertWell(page);
 
     // One of them, by one click; what it changes is told before.
@@ -131,7 +132,7 @@ describe('a first walk through the workbench', () => {
     await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByText('The same answers.').waitFor({ timeout: 120_000 });
     await page.getByRole('region', { name: 'The ranking' }).getByRole('button', { name: 'method3' }).click();
-    await page.getByRole('link', { name: 'Take it into the model' }).click();
+    await page.getByRole('link', { name: 'Show it in the model' }).click();
     await page.getByText(/This is the layout method3/).waitFor();
     await page.getByRole('button', { name: 'Serve it', exact: true }).click();
     const dialog = page.getByRole('dialog');

@@ -33,9 +33,10 @@ function notLoaded(): never {
 
 let isFirstPage = true;
 
-/** Its heading, which says where one is. */
-function focusMain(): void {
-  const begin = document.querySelector<HTMLElement>('main h1:not(.hidden-text)') ?? document.querySelector<HTMLElement>('main')!;
+/** Its heading, which says where one is; `isPast`: past lists that lead elsewhere, to what is shown. */
+function focusMain(isPast = false): void {
+  const shown = isPast ? (document.querySelector<HTMLElement>('main [data-content] h2') ?? document.querySelector<HTMLElement>('main [data-content]')) : null;
+  const begin = shown ?? document.querySelector<HTMLElement>('main h1:not(.hidden-text)') ?? document.querySelector<HTMLElement>('main')!;
   begin.tabIndex = -1;
   begin.focus({ preventScroll: true });
 }
@@ -69,7 +70,7 @@ export function App() {
         href="#"
         onClick={(event) => {
           event.preventDefault();
-          focusMain();
+          focusMain(true);
         }}
       >
         Skip the navigation

@@ -10,7 +10,7 @@ export function ChosenStrategy({ of, words, model, relation, layout }: { of: Con
   const strategy = relation && of.name.startsWith(`${relation} via `) ? of.name.slice(relation.length + 5) : null;
   const taken = () => {
     guideOn(model, strategy ? 'choose' : 'serve');
-    if (!strategy) tell(`This is the layout ${of.name}. Serve it, and the model is stored so.`);
+    if (!strategy) tell(`This is the layout ${of.name}: the model has it already. Serve it, and the model is stored so.`);
   };
   return (
     <section class="sheet chosen-strategy" aria-label="The chosen strategy">
@@ -19,7 +19,7 @@ export function ChosenStrategy({ of, words, model, relation, layout }: { of: Con
           {of.name} {words && <span class="soft plain-weight">{words}</span>}
         </h3>
         <a class="button primary" href={linkTo('model', [model], strategy ? { layout, relation, strategy } : { layout: of.name })} onClick={taken}>
-          Take it into the model
+          {strategy ? 'Take it into the model…' : 'Show it in the model'}
         </a>
       </div>
       {of.keys_left_to_sheaf !== 'nothing' && (

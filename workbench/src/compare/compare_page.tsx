@@ -1,6 +1,8 @@
 // The ways to store a model, measured side by side.
 import { useEffect } from 'preact/hooks';
 import { counted } from '../parts/amount';
+import { GuideLink } from '../model/guide_link';
+import { lastModel, rememberModel } from '../model/last_model';
 import { Icon } from '../parts/icon';
 import { ErrorBox, Show, useLoaded } from '../parts/loaded';
 import { go, linkTo, place } from '../parts/place';
@@ -23,24 +25,23 @@ export function ComparePage() {
     <div class="page compare">
       <div class="title">
         <h1>Compare</h1>
-        <span class="soft">the same data and the same questions, stored in every way that is legal</span>
+        <span class="soft grow">the same data and the same questions, stored in every way that is legal</span>
+        <GuideLink model={place.value.path[0]} />
       </div>
       <Show of={known}>{(is) => <Chosen is={is} />}</Show>
     </div>
   );
 }
 
-const LAST = 'sheaf.model';
-
 function Chosen({ is }: { is: About }) {
   const [name] = place.value.path;
   const models = comparables(is.models);
   const model = models.find((each) => each.name === name);
   useEffect(() => {
-    if (model) sessionStorage.setItem(LAST, model.name);
+    if (model) rememberModel(model.name);
     else if (name === undefined && models.length > 0) {
       const usual = models.find(({ kind }) => kind !== 'served') ?? models.find((each) => each.name === 'hr') ?? models[0]!;
-      const last = models.find((each) => each.name === sessionStorage.getItem(LAST)) ?? usual;
+      const last = models.find((each) => each.name === lastModel()) ?? usual;
       location.replace(linkTo('compare', [last.name]));
     }
   }, [name, model?.name]);
@@ -65,7 +66,7 @@ function Chosen({ is }: { is: About }) {
       <div class="empty">
         <h2>There is no model {name}</h2>
         <div class="row">
-          {models.slice(0, 8).map((each) => (
+          {models.map((each) => (
             <a key={each.name} class="button" href={linkTo('compare', [each.name])}>
               {each.name}
             </a>

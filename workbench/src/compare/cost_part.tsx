@@ -120,7 +120,7 @@ function RateField({ of, rate, onChange }: { of: DeclaredWork; rate: string | un
       <select aria-label={`${of.name}: in which time`} value={per} onChange={(event) => onChange(`${amount}/${event.currentTarget.value}`.replace(/^\/.*/, ''))} disabled={amount === ''}>
         {PER.map((each) => (
           <option key={each} value={each}>
-            a {each === 's' ? 'second' : each === 'min' ? 'minute' : each === 'h' ? 'hour' : 'day'}
+            {each === 's' ? 'a second' : each === 'min' ? 'a minute' : each === 'h' ? 'an hour' : 'a day'}
           </option>
         ))}
       </select>

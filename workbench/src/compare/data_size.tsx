@@ -1,5 +1,5 @@
 // How much data a measurement will make, told before it begins.
-import { count } from '../parts/amount';
+import { count, counted } from '../parts/amount';
 import { useLoaded } from '../parts/loaded';
 import { filesOf, MODEL_FILE } from '../patterns/model_view';
 import { runForJson } from '../server/workbench';
@@ -35,7 +35,7 @@ export function DataSize({ text, scale, counts }: Parts) {
   return (
     <span class="soft" role="status">
       For each way {parts.slice(0, 4).join(', ')}
-      {parts.length > 4 && ' and others'} are made{linked > 0 && `, with ${count(linked)} links`}.{items + linked > 50_000 && ' That takes a while.'}
+      {parts.length > 4 && ' and others'} are made{linked > 0 && `, with ${counted(linked, 'link', 'links')}`}.{items + linked > 50_000 && ' That takes a while.'}
     </span>
   );
 }

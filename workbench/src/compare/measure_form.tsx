@@ -75,16 +75,6 @@ export function MeasureForm({ models, model, declared, relation, current, isBusy
             How many
             <input placeholder={declared.entities.slice(0, 2).map(({ name }, i) => `${name}=${i === 0 ? 50 : 5000}`).join(' ')} value={options.counts} onInput={(event) => set({ counts: event.currentTarget.value })} />
           </label>
-          <label class="field">
-            What comes first
-            <select value={options.by} onChange={(event) => set({ by: event.currentTarget.value })}>
-              <option value="requests">fewest requests</option>
-              <option value="units">fewest units</option>
-              <option value="bytes">fewest bytes</option>
-              <option value="amplification">fewest units a write</option>
-              <option value="latency">shortest time</option>
-            </select>
-          </label>
           {relation && (
             <label class="field">
               All else as in

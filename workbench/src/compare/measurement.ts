@@ -59,16 +59,31 @@ export interface Measured {
 export const unitsOf = ({ mix }: Contestant): number => mix.read_units + mix.write_units;
 export const bytesOf = ({ stored }: Contestant): number => stored.reduce((sum, { bytes, indexes }) => sum + bytes + indexes.reduce((of, each) => of + each.bytes, 0), 0);
 
+type Ratios = Contestant['ratio_to_best'];
+export type Criterion = keyof Ratios;
+const FIGURES: Record<Criterion, (of: Contestant) => number> = {
+  requests: ({ mix }) => mix.requests,
+  units: unitsOf,
+  bytes: bytesOf,
+  amplification: ({ mix }) => mix.units_a_write,
+  latency: ({ mix }) => mix.latency_us,
+};
+/** As the command ranks them: first those that can do everything, then by this, then by requests, units and bytes. */
+export function ranked(layouts: Contestant[], by: Criterion): Contestant[] {
+  const place = (of: Contestant) => [of.unserved.length, FIGURES[by](of), FIGURES.requests(of), FIGURES.units(of), FIGURES.bytes(of)];
+  const compared = (a: number[], b: number[]) => a.map((value, at) => value - b[at]!).find((difference) => difference !== 0) ?? 0;
+  return [...layouts].sort((a, b) => compared(place(a), place(b)));
+}
+
 export interface MeasureOptions {
   layout: string;
   scale: string;
   counts: string; // "Employee=5000 Department=10"
   runs: string;
   seed: string;
-  by: string;
   basic: boolean;
 }
-export const USUAL: MeasureOptions = { layout: 'default', scale: '1', counts: '', runs: '20', seed: '1', by: 'requests', basic: false };
+export const USUAL: MeasureOptions = { layout: 'default', scale: '1', counts: '', runs: '20', seed: '1', basic: false };
 
 export interface Measurement {
   id: number;
@@ -120,8 +135,8 @@ export const running = (): Measurement | undefined => measurements.value.find((e
 const stops = new Map<number, AbortController>();
 export const stopMeasuring = (id: number): void => stops.get(id)?.abort();
 
-export function argumentsOf(relation: string, { layout, scale, counts, runs, seed, by, basic }: MeasureOptions): string[] {
-  const given: string[] = ['model', 'measure', MODEL_FILE, '--json', '--html', 'report.html', '--runs', runs.trim() || '20', '--seed', seed.trim() || '1', '--by', by];
+export function argumentsOf(relation: string, { layout, scale, counts, runs, seed, basic }: MeasureOptions): string[] {
+  const given: string[] = ['model', 'measure', MODEL_FILE, '--json', '--html', 'report.html', '--runs', runs.trim() || '20', '--seed', seed.trim() || '1'];
   if (relation) given.push('--relation', relation, '--layout', layout);
   const sizes = counts.split(/[\s,]+/).filter(Boolean);
   for (const size of sizes) given.push('--count', size);

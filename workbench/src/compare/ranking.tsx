@@ -1,7 +1,7 @@
 // Who takes least: the ranking, and the figures side by side as bars.
 import { byteText, decimal } from '../parts/amount';
 import { BarChart } from '../parts/bar_chart';
-import { bytesOf, type Contestant, type Measured, unitsOf } from './measurement';
+import { bytesOf, type Contestant, type Criterion, type Measured, unitsOf } from './measurement';
 
 interface Parts {
   result: Measured;
@@ -107,7 +107,7 @@ export function Charts({ result, names, chosen, onChoose }: Parts) {
   );
 }
 
-const CRITERIA: { name: keyof Contestant['ratio_to_best']; label: string }[] = [
+export const CRITERIA: { name: Criterion; label: string }[] = [
   { name: 'requests', label: 'fewest requests' },
   { name: 'units', label: 'fewest units' },
   { name: 'bytes', label: 'fewest bytes' },

@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import { count, counted, decimal } from '../parts/amount';
 import { ChosenStrategy } from './chosen_strategy';
 import { layoutWords } from './layout_words';
-import { type Difference, type Measurement, shortNames } from './measurement';
+import { type Criterion, type Difference, type Measurement, ranked, shortNames } from './measurement';
 import { OperationGrid } from './operation_grid';
-import { Charts, Ranking, Winners } from './ranking';
+import { Charts, CRITERIA, Ranking, Winners } from './ranking';
 import { save } from './saved_file';
 
 export function ResultView({ measurement }: { measurement: Measurement }) {
-  const result = measurement.result!;
+  const [by, setBy] = useState<Criterion>('requests');
+  const result = { ...measurement.result!, layouts: ranked(measurement.result!.layouts, by) };
   const { model, relation } = measurement;
   const names = shortNames([...result.layouts, ...result.not_measured], relation);
   const [chosen, setChosen] = useState<string | null>(result.layouts[0]?.name ?? null);
@@ -25,7 +26,18 @@ export function ResultView({ measurement }: { measurement: Measurement }) {
       </p>
       <section class="sheet" aria-label="Ranking">
         <div class="row">
-          <h2 class="grow">Ranking</h2>
+          <h2>Ranking</h2>
+          <label class="row">
+            <span class="soft">ranked by</span>
+            <select value={by} onChange={(event) => setBy(event.currentTarget.value as Criterion)}>
+              {CRITERIA.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <span class="soft grow">{by === 'requests' ? 'then units and bytes' : by === 'units' ? 'then requests and bytes' : by === 'bytes' ? 'then requests and units' : 'then requests, units and bytes'}</span>
           <button type="button" onClick={() => save(`${file}.json`, JSON.stringify(result, null, 2), 'application/json')}>
             Save as JSON
           </button>
@@ -35,6 +47,9 @@ export function ResultView({ measurement }: { measurement: Measurement }) {
             </button>
           )}
         </div>
+        <p class="soft">
+          These are averages of what was measured; plans, elsewhere, are of the largest sizes. Generated data is skewed, and entities that have much are asked for more often than others: a call about most others takes less.
+        </p>
         <Winners {...parts} />
         <Ranking {...parts} />
       </section>

@@ -52,7 +52,8 @@ export function Collections({ seconds, isPaused, only }: Parts) {
     ) : (
       <>
         <p class="soft">
-          A good size is up to {byteText(BYTES_MAX)} and {count(ITEMS_MAX)} items; where a table has a local index, {byteText(BYTES_MAX_LOCAL)} is the end: writes are refused beyond it. Growth is what this page has seen
+          Collections that were written to in this time are listed. To see others, choose a longer time above; <a href={linkTo('heat', [], { view: 'limits' })}>Limits</a> reads through the tables of a model and finds what is large and
+          nobody writes to. A good size is up to {byteText(BYTES_MAX)} and {count(ITEMS_MAX)} items; where a table has a local index, {byteText(BYTES_MAX_LOCAL)} is the end: writes are refused beyond it. Growth is what this page has seen
           while it was open.
         </p>
         <Scrolled label="Collection sizes">

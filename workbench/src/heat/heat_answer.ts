@@ -58,6 +58,7 @@ export const WINDOWS = [
   { seconds: 600, label: '10 min', text: 'the last 10 minutes' },
   { seconds: 3600, label: '1 h', text: 'the last hour' },
 ] as const;
+export const windowText = (seconds: number): string => WINDOWS.find((each) => each.seconds === seconds)?.text ?? `the last ${seconds} seconds`;
 /** What charts are drawn of: short enough to follow, long enough to be steady. */
 export const CHART_SECONDS = 10;
 

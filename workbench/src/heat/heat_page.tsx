@@ -1,5 +1,8 @@
 // Heat: what is read and written now, of all tables and indexes, and of each.
 import { useState } from 'preact/hooks';
+import { steps } from '../learn/progress';
+import { GuideLink } from '../model/guide_link';
+import { lastModel } from '../model/last_model';
 import { Icon } from '../parts/icon';
 import { ErrorBox, useLoaded } from '../parts/loaded';
 import { adjust, linkTo, place } from '../parts/place';
@@ -7,7 +10,7 @@ import { Tabs } from '../parts/tabs';
 import { about } from '../server/workbench';
 import { ByEntity } from './by_entity';
 import { Collections } from './collections';
-import { CHART_SECONDS, heatOfAll, isForbidden, isTurnedOff, WINDOWS } from './heat_answer';
+import { CHART_SECONDS, heatOfAll, isBusy, isForbidden, isOwn, isTurnedOff, WINDOWS } from './heat_answer';
 import './heat.css';
 import { LoadState, MakeLoad } from './make_load';
 import { OnePlace } from './one_place';
@@ -38,6 +41,7 @@ export function HeatPage() {
     async (signal) => {
       const resources = await heatOfAll(CHART_SECONDS, signal);
       remember(resources);
+      if (resources.some((each) => isBusy(each) && !isOwn(each))) steps.set('heat', true);
       return resources;
     },
     ['now'],
@@ -79,6 +83,7 @@ export function HeatPage() {
         )}
       </div>
       <LoadState />
+      <GuideLink model={lastModel()} />
       {error && isTurnedOff(error) ? (
         <NotCounted />
       ) : error && isForbidden(error) ? (

@@ -5,25 +5,28 @@ import { Icon } from '../parts/icon';
 import { Show, useLoaded } from '../parts/loaded';
 import { tell, tellError } from '../parts/toasts';
 import { isSheafsTable, listTables } from '../server/dynamo';
-import { looks } from './seen';
+import { summaryOf } from '../server/models';
+import { lastModel } from '../model/last_model';
+import { exampleTable, openedTable } from '../tables/last_table';
+import { busyTables } from './busy_tables';
 import { loadEnd, type LoadKind, loadRun, makeLoad, stopLoad } from './load_run';
 
-/** The table that was busiest just now: mostly the one that somebody has filled or asked. */
-function busiest(names: string[]): string | undefined {
-  const seen = looks.value.at(-1)?.of;
-  const load = (name: string) => (seen?.get(name)?.reads ?? 0) + (seen?.get(name)?.writes ?? 0);
-  return names
-    .filter((name) => !isSheafsTable(name) && load(name) > 0)
-    .sort((a, b) => load(b) - load(a))[0];
+/** The table that was busiest just now, mostly the one that somebody has filled or asked; or else what was opened last. */
+async function usualTable(): Promise<string | null> {
+  const [busy] = await busyTables().catch(() => []);
+  if (busy !== undefined) return busy;
+  const model = lastModel();
+  if (openedTable() !== null || model === null) return openedTable();
+  return summaryOf(model).then(({ tables }) => exampleTable(tables), () => null);
 }
 
 export function MakeLoad({ table, onClose }: { table: string | null; onClose: () => void }) {
-  const tables = useLoaded(listTables, []);
+  const tables = useLoaded(async () => ({ all: await listTables(), usual: table ?? (await usualTable()) }), []);
   const [chosen, setChosen] = useState(table);
   const [kind, setKind] = useState<LoadKind>('reads');
   // What Sheaf keeps for itself comes last.
-  const names = [...(tables.value ?? [])].sort((a, b) => Number(isSheafsTable(a)) - Number(isSheafsTable(b)));
-  const of = chosen ?? busiest(names) ?? names[0] ?? null;
+  const names = [...(tables.value?.all ?? [])].sort((a, b) => Number(isSheafsTable(a)) - Number(isSheafsTable(b)));
+  const of = chosen ?? names.find((name) => name === tables.value?.usual) ?? names[0] ?? null;
   const begin = () => {
     if (of === null) return;
     makeLoad(of, kind).then(() => loadEnd.value && tell(loadEnd.value), tellError);

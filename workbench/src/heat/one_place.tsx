@@ -7,7 +7,7 @@ import { describeTable, indexesOf, keysOf } from '../server/dynamo';
 import { RequestError } from '../server/session';
 import { EntitySums } from './by_entity';
 import { Collections } from './collections';
-import { type Access, CHART_SECONDS, heatOfOne, type HeatOf, placeName, rate, type Whole } from './heat_answer';
+import { type Access, CHART_SECONDS, heatOfOne, type HeatOf, placeName, rate, type Whole, windowText } from './heat_answer';
 import { KeyList } from './key_list';
 import { KeyStrip, QuarterMap } from './partition_map';
 import { usePolled } from './polled';
@@ -71,13 +71,15 @@ export function OnePlace({ table, index, seconds, isPaused, onMakeLoad }: Parts)
             </ul>
           )}
           <section class="sheet">
-            <h2>Capacity consumed</h2>
+            <h2>
+              Capacity consumed <span class="soft">since this page is open</span>
+            </h2>
             <Course name={name} />
           </section>
           <IdleNote of={heat.value.whole} onMakeLoad={onMakeLoad} />
           <div class={isOneSided(heat.value.whole) ? 'two one-sided' : 'two'}>
-            <Side access="reads" title="Reads" whole={heat.value.whole} now={heat.value.now} partition={partition} />
-            <Side access="writes" title="Writes" whole={heat.value.whole} now={heat.value.now} partition={partition} />
+            <Side access="reads" title="Reads" seconds={seconds} whole={heat.value.whole} now={heat.value.now} partition={partition} />
+            <Side access="writes" title="Writes" seconds={seconds} whole={heat.value.whole} now={heat.value.now} partition={partition} />
           </div>
           <section class="sheet">
             <h2>By entity</h2>
@@ -133,7 +135,7 @@ function Course({ name }: { name: string }) {
   return (
     <LineChart
       label={`Capacity consumed by ${name}`}
-      unit="per second"
+      unit={`per second, over ${CHART_SECONDS} s`}
       height={150}
       times={all.map((look) => look.at)}
       series={[
@@ -153,18 +155,19 @@ const STANDS_OUT = 0.005;
 interface SideParts {
   access: Access;
   title: string;
+  seconds: number;
   whole: HeatOf<Whole>;
   now: HeatOf<Whole>;
   partition: readonly string[];
 }
-function Side({ access, title, whole, now, partition }: SideParts) {
+function Side({ access, title, seconds, whole, now, partition }: SideParts) {
   const of = whole[access];
   const index = whole.index ?? null;
   return (
     <section class="sheet side" aria-label={title}>
       <h2>{title}</h2>
       <p>
-        <b>{rate(of.units_per_second)}</b> units and <b>{rate(of.requests_per_second)}</b> requests a second
+        <b>{rate(of.units_per_second)}</b> units and <b>{rate(of.requests_per_second)}</b> requests a second in {windowText(seconds)}
         {of.throttled_per_second > 0 ? (
           <>
             , <b class="bad">{rate(of.throttled_per_second)} throttled</b>

@@ -4,7 +4,7 @@ import { counted } from '../parts/amount';
 import { LineChart, type Series, Sparkline } from '../parts/line_chart';
 import { linkTo, place } from '../parts/place';
 import { Scrolled } from '../parts/scrolled';
-import { heatOfAll, type HeatOf, isBusy, isOwn, loadOf, placeName, rate, type Summary } from './heat_answer';
+import { CHART_SECONDS, heatOfAll, type HeatOf, isBusy, isOwn, loadOf, placeName, rate, type Summary, windowText } from './heat_answer';
 import { usePolled } from './polled';
 import { type Look, looks, type Seen } from './seen';
 import { ShareBar } from './share';
@@ -30,7 +30,9 @@ export function Overview({ seconds, isPaused, onMakeLoad }: Parts) {
         <Consumed />
       </section>
       <section class="sheet">
-        <h2>Tables and indexes</h2>
+        <h2>
+          Tables and indexes <span class="soft">rates of {windowText(seconds)}</span>
+        </h2>
         <Scrolled label="Tables and indexes">
           <Table places={showsIdle ? [...busy, ...idle] : busy} />
         </Scrolled>
@@ -128,7 +130,9 @@ function Consumed() {
   return (
     <>
       <div class="row">
-        <h2 class="grow">Capacity consumed</h2>
+        <h2 class="grow">
+          Capacity consumed <span class="soft">since this page is open</span>
+        </h2>
         <label class="row">
           <span class="hidden-text">Of which requests</span>
           <select value={which} onChange={(event) => setWhich(event.currentTarget.value as Which)}>
@@ -140,7 +144,7 @@ function Consumed() {
       </div>
       <LineChart
         label={`Capacity consumed by table and index, ${which === 'both' ? 'reads and writes' : which}`}
-        unit="units per second"
+        unit={`units per second, over ${CHART_SECONDS} s`}
         times={all.map((look) => look.at)}
         series={stacked(all, which)}
         isStacked

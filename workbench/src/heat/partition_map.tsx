@@ -1,6 +1,6 @@
 // How reads or writes are spread: over the parts of the table as time goes, and over partition keys.
 import { count } from '../parts/amount';
-import { type Access, type HotKey, keyName, rate, type Whole } from './heat_answer';
+import { type Access, CHART_SECONDS, type HotKey, keyName, rate, type Whole } from './heat_answer';
 import { type Quarters, QUARTER_COLUMNS } from './seen';
 import { percent } from './share';
 
@@ -23,11 +23,11 @@ export function QuarterMap({ access, seen, now }: { access: Access; seen: Quarte
     <div class="quarter-map">
       <h3>Over partitions</h3>
       <p class="soft">
-        Quarters of the key space, by the hash of the partition key: a new on-demand table has a partition for each. {sum > 0 && evenness(shares)}
+        Quarters of the key space, by the hash of the partition key: a new on-demand table has a partition for each; shares are of the last {CHART_SECONDS} seconds. {sum > 0 && evenness(shares)}
       </p>
       <div class="quarter-rows">
-        <svg viewBox={`0 0 ${width} ${rows * ROW}`} preserveAspectRatio="none" role="img" aria-label={`Heat map of ${access} over the last two minutes. Now ${told}.`}>
-          <rect class="step-none" x={0} y={0} width={width} height={rows * ROW} />
+        <svg viewBox={`0 0 ${width} ${rows * ROW}`} preserveAspectRatio="none" role="img" aria-label={`Heat map of ${access} since this page is open, over the last two minutes at most. Now ${told}.`}>
+          <rect class="step-none" x={width - seen.length * CELL} y={0} width={seen.length * CELL} height={rows * ROW} />
           {seen.map((column, at) =>
             column[access].map((value, row) => (
               <rect key={`${at} ${row}`} class={`step-${stepOf(value, most)}`} x={(QUARTER_COLUMNS - seen.length + at) * CELL} y={row * ROW} width={CELL} height={ROW - 2} />
@@ -41,7 +41,7 @@ export function QuarterMap({ access, seen, now }: { access: Access; seen: Quarte
         </ul>
       </div>
       <p class="legend">
-        <span>two minutes ago</span>
+        <span>{seen.length < QUARTER_COLUMNS ? 'since this page is open' : 'two minutes ago'}</span>
         <span class="steps">
           0
           {[0, 1, 2, 3, 4, 5].map((step) => (

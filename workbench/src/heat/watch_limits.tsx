@@ -1,11 +1,14 @@
 // `sheaf watch` from the page: what comes near a limit in the tables of a model, by entity, and when it will be there.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { byteText, count, decimal } from '../parts/amount';
+import { byteText, count, counted, decimal } from '../parts/amount';
 import { Icon } from '../parts/icon';
-import { ErrorBox, type Loaded, Show } from '../parts/loaded';
+import { lastModel } from '../model/last_model';
+import { ErrorBox, type Loaded, Show, useLoaded } from '../parts/loaded';
 import { linkTo } from '../parts/place';
 import { Scrolled } from '../parts/scrolled';
 import { type About, CommandError, runCommand, type ServedModel } from '../server/workbench';
+import { ownerOf } from '../tables/owner';
+import { busyTables } from './busy_tables';
 import { Meter } from './collections';
 import { durationText } from './growth';
 
@@ -74,8 +77,19 @@ export function WatchLimits({ models }: { models: Loaded<About> }) {
   );
 }
 
+/** The one whose tables are busiest, or else the one that was opened last. */
+async function usualModel(): Promise<string | null> {
+  for (const table of await busyTables().catch(() => [])) {
+    const owner = await ownerOf(table);
+    if (owner) return owner.name;
+  }
+  return lastModel();
+}
+
 function Watching({ models }: { models: ServedModel[] }) {
-  const [name, setName] = useState(models[0]?.name ?? '');
+  const [chosen, setName] = useState<string | null>(null);
+  const usual = useLoaded(() => usualModel().catch(() => null), []).value;
+  const name = chosen ?? (models.find((each) => each.name === usual) ?? models[0])?.name ?? '';
   const [time, setTime] = useState(TIMES[0]!.value);
   const [lines, setLines] = useState<Line[] | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -91,6 +105,7 @@ function Watching({ models }: { models: ServedModel[] }) {
     );
   const watch = async () => {
     if (!model) return;
+    setName(model.name); // it stays, whatever is busy meanwhile
     const control = new AbortController();
     stop.current = control;
     setRunning(true);
@@ -209,7 +224,7 @@ function Told({ lines, isRunning }: { lines: Line[]; isRunning: boolean }) {
       )}
       {end && (
         <p class="soft">
-          Watched for {durationText(end.watched_seconds)}: {count(end.requests ?? 0)} requests, {count(end.items ?? 0)} items looked at; {events.length === 0 ? 'nothing began.' : `${count(events.length)} told.`}
+          Watched for {durationText(end.watched_seconds)}: {counted(end.requests ?? 0, 'request', 'requests')}, {counted(end.items ?? 0, 'item', 'items')} looked at; {events.length === 0 ? 'nothing began.' : `${count(events.length)} told.`}
           {end.heat === false && ' The server does not count heat, so traffic was not seen.'}
         </p>
       )}

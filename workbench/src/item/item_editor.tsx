@@ -1,8 +1,9 @@
 // One item in a window: as a form, as DynamoDB's JSON, as plain JSON, and its history.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { byteText } from '../parts/amount';
+import { byteText, unitsText } from '../parts/amount';
 import { Dialog } from '../parts/dialog';
 import { ErrorBox, Show, useLoaded } from '../parts/loaded';
+import { linkTo } from '../parts/place';
 import { forWriters, mayWrite } from '../parts/roles';
 import { Tabs } from '../parts/tabs';
 import { tell } from '../parts/toasts';
@@ -23,6 +24,7 @@ export type Opened = { key: Item } | { start: Item };
 
 interface Parts {
   table: Table;
+  owner: string | null; // a served model that the table belongs to
   opened: Opened;
   onClose: () => void;
   /** It was saved or deleted. */
@@ -85,7 +87,7 @@ interface EditorParts extends Parts {
   onReload: () => void;
 }
 
-function Editor({ table, read: given, start, onClose, onChanged, onTableChange, onReload }: EditorParts) {
+function Editor({ table, owner, read: given, start, onClose, onChanged, onTableChange, onReload }: EditorParts) {
   const keys = keyNamesOf(table);
   const [read, setRead] = useState(given);
   const [draft, setDraft] = useState(() => startingDraft(table, start));
@@ -97,6 +99,7 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
   const [isDeleting, setDeleting] = useState(false);
   const [isCopy, setCopy] = useState(false);
   const like = useRef<Item>(start);
+  const [begun] = useState(() => itemOfDraft(draft).item);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.querySelector<HTMLElement>('.value-content :is(input, textarea):not([readonly])')?.focus(), []);
   const isText = view === 'dynamo' || view === 'plain';
@@ -130,8 +133,10 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
     setView(to);
   };
 
+  // A new one of which nothing was typed yet; what is no item as it stands was typed.
+  const isUntouched = read === null && (current.item ? isSameItem(current.item, start) || isSameItem(current.item, begun) : !isText && isSameItem(itemOfDraft(draft).item, begun));
   const close = () => {
-    if (!isChanged || (read === null && isSameItem(current.item ?? {}, start)) || confirm('Close without saving what you changed?')) onClose();
+    if (!isChanged || isUntouched || confirm('Close without saving what you changed?')) onClose();
   };
 
   const attempt = async (action: 'save' | 'delete', work: () => Promise<void>) => {
@@ -253,6 +258,11 @@ function Editor({ table, read: given, start, onClose, onChanged, onTableChange, 
             }}
           />
         )}
+        {owner !== null && (
+          <div class="box note">
+            This table belongs to the model <a href={linkTo('patterns', [owner])}>{owner}</a>: its keys and copies are kept by its operations. What is changed here by hand they do not see.
+          </div>
+        )}
         {isCopy && <div class="box note">This is a copy now. Give it another key, and create it.</div>}
         {keyProblem && <div class="box warning">{keyProblem}</div>}
         <Tabs<View> label="Ways to see the item" tabs={read ? [...VIEWS, { name: 'history', label: 'History' }] : VIEWS} chosen={view} onChoose={choose}>
@@ -276,7 +286,7 @@ function Size({ bytes, wrong }: { bytes: number | null; wrong: string | null }) 
   if (bytes === null) return <span class="problem" title={wrong ?? ''}>Something is not right yet</span>;
   const isTooLarge = bytes > ITEM_BYTES_MAX;
   return (
-    <span class={isTooLarge ? 'problem' : 'soft'} title={`An item has at most 400 KB; a write of this one takes ${Math.ceil(bytes / 1024)} units`}>
+    <span class={isTooLarge ? 'problem' : 'soft'} title={`An item has at most 400 KB; a write of this one takes ${unitsText(Math.ceil(bytes / 1024))}`}>
       {byteText(bytes)} of 400 KB{isTooLarge && ': too large'}
     </span>
   );

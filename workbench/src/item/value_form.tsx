@@ -1,5 +1,5 @@
 // The form of a value: its type, and what is in it, however deep.
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { counted } from '../parts/amount';
 import { Icon } from '../parts/icon';
 import { type Draft, type DraftPart, hasParts, isSetType, partFor, type Problems, withType } from './draft';
@@ -73,8 +73,17 @@ export function ValueParts({ draft, path, problems, fixed, onChange }: PartsPart
     onChange({ ...draft, parts });
   };
   const isMap = draft.type === 'M';
+  // What is added is typed at once: its name, or where there is none its value.
+  const box = useRef<HTMLDivElement>(null);
+  const add = () => {
+    onChange({ ...draft, parts: [...draft.parts, partFor(draft.type, draft.parts[draft.parts.length - 1]?.value)] });
+    setTimeout(() => {
+      const added = [...(box.current?.children ?? [])].filter((each) => each.classList.contains('value-part')).at(-1);
+      (added?.querySelector<HTMLElement>('input.value-name') ?? added?.querySelector<HTMLElement>('.value-content :is(input, textarea)'))?.focus();
+    });
+  };
   return (
-    <div class="value-parts">
+    <div ref={box} class="value-parts">
       {draft.parts.map((part, at) => {
         const isKey = fixed?.names.includes(part.name) === true;
         const where = isMap ? (path ? `${path}.${part.name}` : part.name || 'new attribute') : `${path}[${at}]`;
@@ -136,7 +145,7 @@ export function ValueParts({ draft, path, problems, fixed, onChange }: PartsPart
         );
       })}
       <div>
-        <button type="button" class="plain add" onClick={() => onChange({ ...draft, parts: [...draft.parts, partFor(draft.type, draft.parts[draft.parts.length - 1]?.value)] })}>
+        <button type="button" class="plain add" onClick={add}>
           <Icon name="plus" /> {isMap ? (path ? `Member of ${path}` : 'Attribute') : `Element of ${path}`}
         </button>
       </div>

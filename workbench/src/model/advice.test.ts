@@ -54,7 +54,7 @@ test('alternatives are told in words', () => {
   ]);
   // What is advised without its copies can be chosen from anywhere.
   const whys = alternativesOf({ ...of, stored: 'edges pk many' }).map((each) => each.via);
-  assert.ok(whys.includes('index') && whys.includes('index copy department(name)'), whys.join());
+  assert(whys.includes('index') && whys.includes('index copy department(name)'), whys.join());
 });
 
 test('the numbers of the rules are left out of what is told', () => {

@@ -28,16 +28,16 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
     read: {
       title: 'Read the model',
       text: 'At the left: two entities, one relation, and what is asked for. At the right it is drawn. Hover over a word to see what it means; change what you like.',
-      action: <button onClick={() => adjust({ view: 'diagram', layout: null })}>Show the diagram</button>,
+      action: <button class="primary" onClick={() => adjust({ view: 'diagram', layout: null })}>Show the diagram</button>,
     },
     items: {
       title: 'See the items',
       text: 'The same model in four layouts. Choose one under Layout, and see how its items lie side by side in the table and regroup in the index.',
-      action: <button onClick={() => adjust({ view: 'tables', layout: 'method1' })}>Show method 1</button>,
+      action: <button class="primary" onClick={() => adjust({ view: 'tables', layout: 'method1' })}>Show method 1</button>,
     },
     compare: {
       title: 'Compare',
-      text: 'Measure the four ways on the same data: requests, units, bytes, and whether all answer alike. Nothing is stored for that. Take the one that you like into the model.',
+      text: 'Measure the four ways on the same data: requests, units, bytes, and whether all answer alike. Nothing is stored for that.',
       action: (
         <a class="button primary" href={linkTo('compare', [name])}>
           Compare the methods
@@ -47,7 +47,7 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
     choose: {
       title: 'Choose',
       text: 'For the relation there is an advice, with reasons, prices and the alternatives. “Use it…” shows what changes before you accept it. Or take one of the four layouts.',
-      action: <button onClick={() => adjust({ view: 'relations', layout: null })}>Show the relation</button>,
+      action: <button class="primary" onClick={() => adjust({ view: 'relations', layout: null })}>Show the relation</button>,
     },
     serve: {
       title: 'Serve it',
@@ -85,8 +85,8 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
     },
   };
   const next = STEPS[STEPS.indexOf(step) + 1];
-  // Where the step has a button of its own that leads on, Next is the lesser one.
-  const isOwn = ['compare', 'load'].includes(step) || (step === 'serve' && !isServed);
+  // What the step is about comes first, and Next is the lesser one, unless that is done.
+  const isDone = step === 'serve' && isServed;
   return (
     <section class="guide" aria-label="Guided start">
       <ol>
@@ -102,7 +102,7 @@ export function Guide({ name, layout, isServed, onServe, onLoad }: Parts) {
         <p class="grow">{all[step].text}</p>
         {all[step].action}
         {next && (
-          <button class={isOwn ? undefined : 'primary'} onClick={() => guideTo(name, next)}>
+          <button class={isDone ? 'primary' : undefined} onClick={() => guideTo(name, next)}>
             Next
           </button>
         )}

@@ -79,14 +79,14 @@ export function ShowView<T>({ of, mistakes, onGoTo, children }: Parts<T>) {
           <ErrorBox error={of.error} onRetry={of.again} />
         </div>
       )}
-      {of.error && isMistake && of.value !== undefined && (
-        <div class="box warning view-hint" role="status">
-          The text has mistakes. This is how it was before them.
-        </div>
-      )}
       {of.error && isMistake && of.value === undefined && <Mistakes errors={errors} error={of.error} onGoTo={onGoTo} />}
       {of.value === undefined && !of.error && <p class="soft view-hint">One moment…</p>}
       {of.value !== undefined && children(of.value)}
+      {of.error && isMistake && of.value !== undefined && (
+        <div class="view-old" role="status">
+          <div class="box warning">The text has mistakes. This is how it was before them.</div>
+        </div>
+      )}
     </>
   );
 }

@@ -86,7 +86,7 @@ export function TrialDialog({ relation, via, layout, before, after, onClose, onU
             <>
               <CostChanges before={costs.value.before.layouts[0]!} after={costs.value.after.layouts[0]!} currency={costs.value.after.prices.currency} />
               <p class="soft small">
-                Metered on {costs.value.after.measured_on}. Prices are an example: {costs.value.after.prices.region}, {costs.value.after.prices.source}.
+                Metered on {costs.value.after.measured_on}. Prices of {costs.value.after.prices.region}: {costs.value.after.prices.source}.
               </p>
             </>
           )}
@@ -146,19 +146,20 @@ export function WorkChanges({ changes }: { changes: WorkChange[] }) {
   return (
     <section>
       <h3>Requests</h3>
+      <p class="soft small">Planned, at the largest sizes that the model declares: mostly it is less. What jobs do afterwards is not counted.</p>
       <div class="wide-table" tabIndex={0} role="region" aria-label="Requests before and after">
         <table class="figures">
           <thead>
             <tr>
               <th scope="col">Pattern or operation</th>
               <th scope="col" class="number">
-                Requests
+                Requests at most
               </th>
               <th scope="col" class="number">
-                Rounds
+                Rounds at most
               </th>
               <th scope="col" class="number">
-                Units
+                Units at most
               </th>
             </tr>
           </thead>

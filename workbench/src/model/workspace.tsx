@@ -8,6 +8,7 @@ import type { About, Diagnostic, Range, ServedModel } from '../server/workbench'
 import { drafts, forgetDraft, keepDraft, layoutNames, modelName } from './drafts';
 import { Guide } from './guide';
 import { guided, guideFollows, guideOn } from './guided';
+import { rememberModel } from './last_model';
 import { LoadDialog } from './load_dialog';
 import { ServeDialog } from './serve_dialog';
 import { StopDialog } from './stop_dialog';
@@ -37,8 +38,10 @@ function download(name: string, text: string): void {
 export function Workspace({ opened, about, served, onServed }: Parts) {
   const { name } = opened;
   const [text, setText] = useState(opened.text);
-  const [mistakes, setMistakes] = useState<Diagnostic[]>([]);
+  const [found, setMistakes] = useState<Diagnostic[] | null>(null); // null: it was not checked yet
+  const mistakes = found ?? [];
   const [dialog, setDialog] = useState<'serve' | 'served' | 'load' | 'stop' | null>(null);
+  useEffect(() => rememberModel(name), [name]);
   // Other pages lead here to serve it or to load data: ?open=load
   const { open } = place.value.query;
   useEffect(() => {
@@ -77,7 +80,7 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
         <h1>
           <a href={linkTo('model')}>Model</a> <span aria-hidden="true">/</span> {served ? name : (modelName(text) ?? name)}
         </h1>
-        <Status served={served} isAsServed={isAsServed} errors={errors} onShow={() => mistakes[0] && goTo(mistakes[0].range)} />
+        <Status served={served} isAsServed={isAsServed} />
         {served?.is_kept && (
           <button class="plain" aria-label="Stop serving…" {...forWriters('Stop serving it…')} onClick={() => setDialog('stop')}>
             <Icon name="stop" />
@@ -122,16 +125,18 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
       </div>
       {guided.value[name] && <Guide name={name} layout={layout} isServed={isAsServed} onServe={() => setDialog('serve')} onLoad={() => setDialog('load')} />}
       <div class="halves">
-        <Editor
-          class="text-half"
-          value={text}
-          onChange={change}
-          language="sheaf"
-          label={`Text of the model ${name}`}
-          onReady={(ready) => (controls.current = ready)}
-          onDiagnostics={setMistakes}
-          onRun={() => errors === 0 && setDialog('serve')}
-        />
+        <div class="text-half">
+          <Editor
+            value={text}
+            onChange={change}
+            language="sheaf"
+            label={`Text of the model ${name}`}
+            onReady={(ready) => (controls.current = ready)}
+            onDiagnostics={setMistakes}
+            onRun={() => errors === 0 && setDialog('serve')}
+          />
+          <FirstMistake mistakes={found && found.filter((each) => each.severity === 1)} onGoTo={goTo} />
+        </div>
         <Views name={name} text={text} layout={layout} layouts={layouts} mistakes={mistakes} onLayout={(next) => adjust({ layout: next })} onGoTo={goTo} onText={change} onUsed={used} />
       </div>
       {(dialog === 'serve' || dialog === 'served') && (
@@ -174,16 +179,32 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
   );
 }
 
-function Status({ served, isAsServed, errors, onShow }: { served: ServedModel | null; isAsServed: boolean; errors: number; onShow: () => void }) {
+/** Its line is always there, so that nothing moves when a mistake is made or mended. */
+function FirstMistake({ mistakes, onGoTo }: { mistakes: Diagnostic[] | null; onGoTo: (range: Range) => void }) {
+  const [first] = [...(mistakes ?? [])].sort((a, b) => a.range.start.line - b.range.start.line);
+  return (
+    <div class="first-mistake" role="status">
+      {mistakes && first ? (
+        <>
+          <button class="plain wrong" onClick={() => onGoTo(first.range)}>
+            {mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`}
+          </button>
+          <span title={first.message}>
+            Line {first.range.start.line + 1}: {first.message.split('\n')[0]}
+          </span>
+        </>
+      ) : (
+        mistakes && <span class="soft">No mistakes</span>
+      )}
+    </div>
+  );
+}
+
+function Status({ served, isAsServed }: { served: ServedModel | null; isAsServed: boolean }) {
   return (
     <span class="row status" role="status">
       <span class="badge">{served === null ? 'Draft, not served' : isAsServed ? `Served in the layout ${served.layout}` : 'Changed, not served yet'}</span>
       {served?.is_moving && <span class="badge moving">moving</span>}
-      {errors > 0 && (
-        <button class="plain wrong" onClick={onShow}>
-          {errors === 1 ? '1 mistake' : `${errors} mistakes`}
-        </button>
-      )}
     </span>
   );
 }

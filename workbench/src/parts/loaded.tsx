@@ -31,6 +31,28 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, depends:
   return { ...state, again };
 }
 
+/** What the server calls it (doc/http.md), in words. DynamoDB's own names stay: programs see them, too. */
+const TITLES: Record<string, string> = {
+  not_found: 'Not there',
+  in_use: 'Refused',
+  conflict: 'Refused',
+  invalid: 'This cannot be taken',
+  malformed: 'This cannot be read',
+  too_large: 'Too large',
+  unserved: 'No key for it',
+  throttled: 'Too much at once',
+  forbidden: 'Not allowed',
+  unauthenticated: 'Not known who asks',
+  unknown: 'The outcome is not known',
+  internal: 'The database has a problem',
+  unavailable: 'The database cannot be reached',
+};
+/** null: the message says it all. */
+export function titleOf(error: Error): string | null {
+  if (!(error instanceof RequestError) || error.status === 0 || error.code === 'error' || error.code === error.message) return null;
+  return TITLES[error.code] ?? (/^[a-z_]+$/.test(error.code) ? null : error.code);
+}
+
 interface ErrorParts {
   error: Error;
   onRetry?: (() => void) | undefined;
@@ -38,7 +60,7 @@ interface ErrorParts {
   isQuiet?: boolean; // somebody else tells it; this only tries again
 }
 export function ErrorBox({ error, onRetry, isManual = false, isQuiet = false }: ErrorParts) {
-  const code = error instanceof RequestError && error.status > 0 && error.code !== 'error' ? error.code : null;
+  const title = titleOf(error);
   const returns = onRetry !== undefined && !isManual && isAway(error);
   // What is only read is tried again until the server is back.
   useEffect(() => {
@@ -59,7 +81,7 @@ export function ErrorBox({ error, onRetry, isManual = false, isQuiet = false }: 
     );
   return (
     <div class="box error" role="alert">
-      {code && <strong>{code}: </strong>}
+      {title && <strong>{title}: </strong>}
       {error.message}
       {returns && ' It is asked again by itself.'}
       {error instanceof RequestError && error.fix && <div>{error.fix}</div>}

@@ -102,6 +102,15 @@ export function writesOf(requests: string[]): Writes {
   return sum;
 }
 
+/** Of what a job does behind an operation: how many copies it brings in step, as far as the model says; '' if it does not. */
+export function copiesText(job: string, copies: (entity: string) => { average?: number; max?: number }): string {
+  const entity = /^bring copies of (\S+)/.exec(job)?.[1];
+  if (entity === undefined) return '';
+  const { average, max } = copies(entity);
+  const parts = [average !== undefined && average !== max && `about ${average}`, max !== undefined && `at most ${max}`].filter(Boolean);
+  return parts.length > 0 ? `${parts.join(', ')}, a write each` : 'a write each';
+}
+
 /** The lines of the model that say it. */
 export function textIn(model: string, name: string): string {
   const lines = model.split('\n');

@@ -5,7 +5,9 @@ import { CodeBox } from '../parts/code_box';
 import { JsonTree } from '../parts/json_tree';
 import { linkTo } from '../parts/place';
 import { type Cost, type OperationSummary, runOperation } from '../server/models';
-import { textIn } from './explained';
+import { copiesOf, linkedBy } from './declared';
+import { type Draft, fieldOf } from './draft';
+import { copiesText, textIn, writesOf } from './explained';
 import type { ModelView } from './model_view';
 import { Budget, FewerText } from './pattern_list';
 import { WriteDrawing } from './plan_drawing';
@@ -26,6 +28,12 @@ interface Ran {
   milliseconds: number;
 }
 
+/** An entity without some of its members. */
+function without(draft: Draft, names: Set<string> | undefined): Draft {
+  if (!names || names.size === 0 || typeof draft !== 'object' || Array.isArray(draft)) return draft;
+  return Object.fromEntries(Object.keys(draft).filter((name) => !names.has(name)).map((name) => [name, fieldOf(draft, name)]));
+}
+
 interface Parts {
   view: ModelView;
   operation: OperationSummary;
@@ -44,10 +52,16 @@ export function OperationRun({ view, operation, real, isAllowed, onWritten }: Pa
   const [error, setError] = useState<Error | null>(null);
   const [isRunning, setRunning] = useState(false);
 
+  // What it links by itself is not asked for.
+  const linked = Object.fromEntries(parameters.map((each) => [each.name, linkedBy(view.declared, name, each.name)]));
+  const withoutLinked = Object.fromEntries(Object.entries(drafts).map(([of, draft]) => [of, without(draft, linked[of])]));
+  const jobs = writesOf(plan?.requests ?? []).later;
+  const copies = (entity: string) => copiesOf(view.declared, view.served.layout, entity);
+
   const run = async () => {
     let values: Record<string, unknown>;
     try {
-      values = valuesOf(parameters, drafts, view.summary.types);
+      values = valuesOf(parameters, withoutLinked, view.summary.types);
       setProblem(null);
     } catch (failed) {
       return setProblem(problemOf(failed) ?? String(failed));
@@ -85,6 +99,7 @@ export function OperationRun({ view, operation, real, isAllowed, onWritten }: Pa
           real={real}
           parameters={parameters}
           drafts={drafts}
+          isLeftOut={(parameter, field) => linked[parameter]?.has(field) ?? false}
           onChange={setDrafts}
           onRun={() => void run()}
           isRunning={isRunning}
@@ -99,13 +114,14 @@ export function OperationRun({ view, operation, real, isAllowed, onWritten }: Pa
               <h3>Plan</h3>
               {plan.planned && (
                 <span class="soft">
-                  {counted(plan.planned.requests, 'request', 'requests')}, {counted(plan.planned.rounds, 'round', 'rounds')}, about {unitsText(plan.planned.units)}, {plan.consistency}
+                  {counted(plan.planned.requests, 'request', 'requests')}, {counted(plan.planned.rounds, 'round', 'rounds')}, at most {unitsText(plan.planned.units)}
+                  {jobs.length > 0 && ', + a job'}, {plan.consistency}
                 </span>
               )}
               {plan.planned && <Budget of={plan} />}
             </div>
             {plan.requests ? (
-              <WriteDrawing requests={plan.requests} />
+              <WriteDrawing requests={plan.requests} noteOf={(job) => copiesText(job, copies)} />
             ) : (
               <div class="box warning">
                 It cannot be carried out in this layout: {plan.refusal}. {plan.fix}
@@ -113,7 +129,7 @@ export function OperationRun({ view, operation, real, isAllowed, onWritten }: Pa
             )}
             {plan.planned && (
               <p>
-                Could it be fewer? <FewerText requests={plan.planned.requests} fewer={plan.fewer} model={view.served.name} />
+                Could it be fewer? <FewerText requests={plan.planned.requests} fewer={plan.fewer} model={view.served.name} hasJob={jobs.length > 0} />
               </p>
             )}
           </section>
@@ -150,7 +166,12 @@ function OutcomeView({ view, name, ran: { values, outcome, milliseconds } }: { v
       {cost && (
         <div class="sheet">
           <h4>Planned against actual</h4>
-          <Against of={plan ?? {}} cost={cost} milliseconds={milliseconds} />
+          <Against
+            of={plan ?? {}}
+            cost={cost}
+            milliseconds={milliseconds}
+            without={copies > 0 ? `without the ${counted(copies, 'copy that was', 'copies that were')} brought in step afterwards: about one write each` : undefined}
+          />
         </div>
       )}
       <p>

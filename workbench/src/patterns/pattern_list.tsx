@@ -1,7 +1,8 @@
 // All patterns and operations of a model, with what each takes and whether that is within its budget.
 import { counted, decimal } from '../parts/amount';
 import { linkTo } from '../parts/place';
-import { budgetText, type Explanation, type Fewer, overBudget, type PlannedRequest, stepOf, writesOf } from './explained';
+import { copiesOf } from './declared';
+import { budgetText, copiesText, type Explanation, type Fewer, overBudget, type PlannedRequest, stepOf, writesOf } from './explained';
 import type { ModelView } from './model_view';
 
 export function PatternList({ view }: { view: ModelView }) {
@@ -12,8 +13,9 @@ export function PatternList({ view }: { view: ModelView }) {
     <>
       <p class="soft">
         {summary.doc && <span class="model-doc">{summary.doc.replaceAll('\n', ' ')}</span>}
-        {counted(explained.patterns.length, 'plan', 'plans')} in the layout <b>{explained.layout}</b>
-        {over.length === 0 ? ', all within their budgets.' : '.'}
+        {counted(explained.patterns.length, 'plan', 'plans')} of patterns
+        {explained.operations.length > 0 && ` and ${counted(explained.operations.length, 'plan', 'plans')} of operations`} in the layout <b>{explained.layout}</b>
+        {over.length === 0 ? ', all within their budgets.' : '.'} What they take is planned, at the largest sizes that the model declares: mostly it is less.
       </p>
       {over.length > 0 && (
         <div class="box warning" role="note">
@@ -31,7 +33,7 @@ export function PatternList({ view }: { view: ModelView }) {
       {explained.operations.length === 0 ? (
         <p class="soft">The model names none. What every model has (put, set, delete, link …) is in the list at the side.</p>
       ) : (
-        <ExplainedTable view={view} what="operation" rows={explained.operations} planOf={(requests) => requests.map((each) => stepOf(each).operation).join(', then ')} />
+        <ExplainedTable view={view} what="operation" rows={explained.operations} planOf={operationText} jobsOf={(requests) => writesOf(requests).later} />
       )}
     </>
   );
@@ -41,14 +43,18 @@ function requestsText(requests: PlannedRequest[]): string {
   return requests.map(({ operation, view, calls }) => `${calls > 1 ? `${calls} × ` : ''}${operation} ${view}`).join(', ');
 }
 
+const operationText = (requests: string[]): string => requests.map((each) => stepOf(each).operation).join(', then ');
+
 interface TableParts<R> {
   view: ModelView;
   what: 'pattern' | 'operation';
   rows: Explanation<R>[];
   planOf: (requests: R[]) => string;
+  jobsOf?: (requests: R[]) => string[];
 }
-function ExplainedTable<R>({ view, what, rows, planOf }: TableParts<R>) {
-  const { name: model } = view.served;
+function ExplainedTable<R>({ view, what, rows, planOf, jobsOf }: TableParts<R>) {
+  const { name: model, layout } = view.served;
+  const copies = (entity: string) => copiesOf(view.declared, layout, entity);
   return (
     <div class="scroll" role="region" aria-label={`${what === 'pattern' ? 'Patterns' : 'Operations'} and what they take`} tabIndex={0}>
       <table class="plain explained">
@@ -57,13 +63,13 @@ function ExplainedTable<R>({ view, what, rows, planOf }: TableParts<R>) {
             <th scope="col">{what === 'pattern' ? 'Pattern' : 'Operation'}</th>
             <th scope="col">Plan</th>
             <th scope="col" class="number">
-              Requests
+              Requests <small>at most</small>
             </th>
             <th scope="col" class="number">
-              Rounds
+              Rounds <small>at most</small>
             </th>
             <th scope="col" class="number">
-              Units
+              Units <small>at most</small>
             </th>
             {what === 'operation' && (
               <th scope="col" class="number">
@@ -76,35 +82,49 @@ function ExplainedTable<R>({ view, what, rows, planOf }: TableParts<R>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, i) => (
-            <tr key={i}>
-              <th scope="row">
-                <a href={linkTo('patterns', [model, row.name])}>{row.name}</a>
-                <wbr />
-                <span class="soft">({row.parameters.join(', ')})</span>
-              </th>
-              {row.planned ? (
-                <>
-                  <td>{planOf(row.requests ?? [])}</td>
-                  <td class="number">{decimal(row.planned.requests)}</td>
-                  <td class="number">{decimal(row.planned.rounds)}</td>
-                  <td class="number">{decimal(row.planned.units)}</td>
-                  {what === 'operation' && <td class="number">{writesOf((row.requests ?? []) as string[]).written}</td>}
-                  <td>{row.consistency}</td>
-                  <td class="budget">
-                    <Budget of={row} />
+          {rows.map((row, i) => {
+            const jobs = jobsOf?.(row.requests ?? []) ?? [];
+            return (
+              <tr key={i}>
+                <th scope="row">
+                  <a href={linkTo('patterns', [model, row.name])}>{row.name}</a>
+                  <wbr />
+                  <span class="soft">({row.parameters.join(', ')})</span>
+                </th>
+                {row.planned ? (
+                  <>
+                    <td>
+                      {planOf(row.requests ?? [])}
+                      {jobs.map((job) => (
+                        <div key={job} class="soft">
+                          {job}
+                          {copiesText(job, copies) && `: ${copiesText(job, copies)}`}
+                        </div>
+                      ))}
+                    </td>
+                    <td class="number">
+                      {decimal(row.planned.requests)}
+                      {jobs.length > 0 && <div class="and-job">+ a job</div>}
+                    </td>
+                    <td class="number">{decimal(row.planned.rounds)}</td>
+                    <td class="number">{decimal(row.planned.units)}</td>
+                    {what === 'operation' && <td class="number">{writesOf((row.requests ?? []) as string[]).written}</td>}
+                    <td>{row.consistency}</td>
+                    <td class="budget">
+                      <Budget of={row} />
+                    </td>
+                    <td>
+                      <FewerText isShort requests={row.planned.requests} fewer={row.fewer} model={model} hasJob={jobs.length > 0} />
+                    </td>
+                  </>
+                ) : (
+                  <td colSpan={what === 'operation' ? 8 : 7}>
+                    <span class="badge warning">no key for it</span> {row.refusal}. {row.fix && <span class="soft">To have one, {row.fix}.</span>}
                   </td>
-                  <td>
-                    <FewerText isShort requests={row.planned.requests} fewer={row.fewer} model={model} />
-                  </td>
-                </>
-              ) : (
-                <td colSpan={what === 'operation' ? 8 : 7}>
-                  <span class="badge warning">no key for it</span> {row.refusal}. {row.fix && <span class="soft">To have one, {row.fix}.</span>}
-                </td>
-              )}
-            </tr>
-          ))}
+                )}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
@@ -123,8 +143,8 @@ export function Budget({ of }: { of: Pick<Explanation<unknown>, 'planned' | 'bud
 }
 
 /** `isShort`: without the tags and keys that go with the change. */
-export function FewerText({ requests, fewer, model, isShort }: { requests: number; fewer: Fewer | null | undefined; model: string; isShort?: boolean }) {
-  if (!fewer) return <span class="soft">{requests <= 1 ? 'no: one request' : 'no way found'}</span>;
+export function FewerText({ requests, fewer, model, isShort, hasJob }: { requests: number; fewer: Fewer | null | undefined; model: string; isShort?: boolean; hasJob?: boolean }) {
+  if (!fewer) return <span class="soft">{requests > 1 ? 'no way found' : hasJob ? 'one request already; the job writes afterwards, and is not counted' : 'no: one request'}</span>;
   // The model shows one change at a time.
   const found = fewer.changes.length === 1 ? /^rel (\S+) via (.*)$/s.exec(fewer.change) : null;
   const shown = fewer.changes.map((change) => (isShort ? change.replace(/\s(tag|key|index \w+) ".*$/s, ' …') : change));

@@ -118,7 +118,7 @@ export function PatternRun({ view, pattern, real }: Parts) {
             <h3>Plan</h3>
             {plan?.planned && (
               <span class="soft">
-                {counted(plan.planned.requests, 'request', 'requests')}, {counted(plan.planned.rounds, 'round', 'rounds')}, {unitsText(plan.planned.units)}, {plan.consistency}
+                {counted(plan.planned.requests, 'request', 'requests')}, {counted(plan.planned.rounds, 'round', 'rounds')}, at most {unitsText(plan.planned.units)}, {plan.consistency}
               </span>
             )}
             {plan?.planned && <Budget of={plan} />}
@@ -137,7 +137,7 @@ export function PatternRun({ view, pattern, real }: Parts) {
           )}
         </section>
       </div>
-      {error && <RunError error={error} onRetry={run} />}
+      {error && <RunError error={error} onRetry={run} isRead />}
       {ran && shownPage && (
         <Answer
           view={view}

@@ -4,6 +4,8 @@ import { Icon } from '../parts/icon';
 import { Show, useLoaded } from '../parts/loaded';
 import { go, linkTo, place } from '../parts/place';
 import { drafts } from '../model/drafts';
+import { GuideLink } from '../model/guide_link';
+import { lastModel, rememberModel } from '../model/last_model';
 import { about, type About } from '../server/workbench';
 import { Coverage } from './coverage';
 import { overBudget } from './explained';
@@ -24,16 +26,14 @@ export function PatternsPage() {
   );
 }
 
-const LAST = 'sheaf.model';
-
 function Chosen({ is, onAgain }: { is: About; onAgain: () => void }) {
   const [name, item] = place.value.path;
   const { show } = place.value.query;
   const served = is.models.find((each) => each.name === name);
   useEffect(() => {
-    if (served) sessionStorage.setItem(LAST, served.name);
+    if (served) rememberModel(served.name);
     else if (name === undefined && is.models.length > 0) {
-      const last = is.models.find((each) => each.name === sessionStorage.getItem(LAST)) ?? is.models.find((each) => each.name === 'hr') ?? is.models[0]!;
+      const last = is.models.find((each) => each.name === lastModel()) ?? is.models.find((each) => each.name === 'hr') ?? is.models[0]!;
       location.replace(linkTo('patterns', [last.name]));
     }
   }, [name, served]);
@@ -78,9 +78,10 @@ function Chosen({ is, onAgain }: { is: About; onAgain: () => void }) {
             ))}
           </select>
         </label>
+        <GuideLink model={name} />
         {current && <SideList view={current} chosen={item} show={show} />}
       </aside>
-      <section class="content">
+      <section class="content" data-content>
         {!served && name !== undefined ? (
           <NotServed name={name} />
         ) : view.error ? (

@@ -95,7 +95,8 @@ export function splitView(view: string, tables?: string[]): [string, string | nu
   return at < 0 ? [view, null] : [view.slice(0, at), view.slice(at + 1)];
 }
 
-export function WriteDrawing({ requests }: { requests: string[] }) {
+/** `noteOf`: what else to say of what a job does. */
+export function WriteDrawing({ requests, noteOf }: { requests: string[]; noteOf?: (job: string) => string }) {
   return (
     <ol class="plan" aria-label="The plan">
       {requests.map((text, i) => {
@@ -111,7 +112,10 @@ export function WriteDrawing({ requests }: { requests: string[] }) {
                 content: (
                   <ul class="plan-actions">
                     {actions.map((action, at) => (
-                      <li key={at}>{action}</li>
+                      <li key={at}>
+                        {action}
+                        {!number && noteOf?.(action) && <span class="soft">: {noteOf(action)}</span>}
+                      </li>
                     ))}
                   </ul>
                 ),

@@ -1,4 +1,5 @@
 // The items behind an answer: the requests of its plan are sent once more, as anybody could send them by DynamoDB's API.
+import { counted } from '../parts/amount';
 import { type Item, shown, type Value } from '../item/value';
 import { call, type ConsumedCapacity, type Page, type Table } from '../server/dynamo';
 import type { PatternAnswer } from '../server/models';
@@ -201,7 +202,7 @@ export async function readRaw(
   const distinct = new Set(reader.read.flatMap(({ table, items }) => items.map(({ item }) => (tableOf(table) ? itemText(tableOf(table)!, item) : JSON.stringify(item)))));
   const wanted = answer.cost?.items_read ?? 0;
   const shownItems = reader.read.reduce((sum, { items }) => sum + items.length, 0);
-  if (starts === null && shownItems < wanted && distinct.size < wanted) notes.push(`${wanted} items were read; ${shownItems} of them can be found again from outside.`);
+  if (starts === null && shownItems < wanted && distinct.size < wanted) notes.push(`${counted(wanted, 'item was', 'items were')} read; ${shownItems} of them can be found again from outside.`);
   return { requests: reader.read, starts: ends, notes };
 }
 

@@ -49,6 +49,7 @@ interface FormParts {
   real: RealValues;
   parameters: Parameter[];
   drafts: Record<string, Draft>;
+  isLeftOut?: (parameter: string, field: string) => boolean;
   onChange: (drafts: Record<string, Draft>) => void;
   onRun: () => void;
   isRunning: boolean;
@@ -58,7 +59,7 @@ interface FormParts {
   isDisabled?: boolean;
   children?: ComponentChildren;
 }
-export function RunForm({ view, real, parameters, drafts, onChange, onRun, isRunning, problem, label, isDangerous, isDisabled, children }: FormParts) {
+export function RunForm({ view, real, parameters, drafts, isLeftOut, onChange, onRun, isRunning, problem, label, isDangerous, isDisabled, children }: FormParts) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isDisabled) return;
@@ -78,7 +79,7 @@ export function RunForm({ view, real, parameters, drafts, onChange, onRun, isRun
       }}
     >
       <h3>Parameters</h3>
-      <ParameterForm view={view} real={real} parameters={parameters} drafts={drafts} onChange={onChange} />
+      <ParameterForm view={view} real={real} parameters={parameters} drafts={drafts} isLeftOut={isLeftOut} onChange={onChange} />
       {problem && (
         <div class="box error" role="alert">
           {problem}
@@ -97,21 +98,28 @@ export function RunForm({ view, real, parameters, drafts, onChange, onRun, isRun
 
 export const problemOf = (error: unknown): string | null => (error instanceof DraftError ? error.message : null);
 
+/** It is about what is asked for, and not about an entity: what the page shows is not what is served any more. */
+const isOfTheModel = ({ code, message }: RequestError): boolean => code === 'not_found' && /^there is no (model|pattern|operation|parameter)\b/.test(message);
 const MEANINGS: Record<string, string> = {
-  in_use: 'Something depends on it, or it exists already. Nothing was written.',
-  conflict: 'A condition did not hold: it exists already, is linked, or others were faster. Nothing was written.',
-  not_found: 'Nothing was written. It may have been deleted, or the model was changed: load the page again.',
+  in_use: 'Nothing was written.',
+  conflict: 'A condition did not hold, or others were faster. Nothing was written.',
+  not_found: 'Nothing was written. It was mistyped, or it has been deleted.',
+  invalid: 'Nothing was written.',
   unserved: 'The layout has no key for these parameters. Give others, or add the key that is named.',
   throttled: 'The table has less capacity than this takes. Wait a moment, or raise it.',
   forbidden: 'Your role does not cover this.',
   AccessDeniedException: 'Your role does not cover this.',
   unknown: 'It is not known whether it was carried out. Look before you try again.',
 };
-export function RunError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const meaning = error instanceof RequestError ? MEANINGS[error.code] : undefined;
+/** Asked again in the same words, these are refused again. */
+const STAYS = ['not_found', 'in_use', 'invalid', 'malformed', 'too_large', 'unserved', 'forbidden', 'AccessDeniedException'];
+export function RunError({ error, onRetry, isRead = false }: { error: Error; onRetry: () => void; isRead?: boolean }) {
+  const { code } = error instanceof RequestError ? error : { code: '' };
+  const isOld = error instanceof RequestError && isOfTheModel(error);
+  const meaning = isOld ? 'The model was changed since this page was loaded: load it again.' : isRead && /^(not_found|invalid)$/.test(code) ? undefined : MEANINGS[code];
   return (
     <div class="column">
-      <ErrorBox error={error} onRetry={onRetry} isManual />
+      <ErrorBox error={error} onRetry={STAYS.includes(code) ? undefined : onRetry} isManual />
       {meaning && <p class="soft">{meaning}</p>}
     </div>
   );
@@ -121,9 +129,10 @@ interface AgainstParts {
   of: Pick<Explanation<unknown>, 'planned' | 'budget' | 'items_read'>;
   cost: Cost;
   milliseconds: number;
+  without?: string | undefined; // what the figures leave out
 }
 /** Planned against actual. */
-export function Against({ of, cost, milliseconds }: AgainstParts) {
+export function Against({ of, cost, milliseconds, without }: AgainstParts) {
   const rows: { name: string; planned: number | undefined; actual: number; budget: number | undefined }[] = [
     { name: 'Requests', planned: of.planned?.requests, actual: cost.requests, budget: of.budget?.requests },
     { name: 'Rounds', planned: of.planned?.rounds, actual: cost.rounds, budget: of.budget?.rounds },
@@ -139,7 +148,7 @@ export function Against({ of, cost, milliseconds }: AgainstParts) {
           <tr>
             <td />
             <th scope="col" class="number">
-              Planned
+              Planned, at most
             </th>
             <th scope="col" class="number">
               Actual
@@ -160,6 +169,11 @@ export function Against({ of, cost, milliseconds }: AgainstParts) {
               <td class="number">{budget === undefined ? '–' : `${decimal(budget)} ${actual > budget ? '✕' : '✓'}`}</td>
             </tr>
           ))}
+          {without && (
+            <tr>
+              <td colSpan={4}>{without}</td>
+            </tr>
+          )}
         </tbody>
       </table>
       <p class="soft">

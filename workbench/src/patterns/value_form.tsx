@@ -1,7 +1,7 @@
 // The fields for a value of a type, with values that exist to choose from.
 import { useId } from 'preact/hooks';
 import type { Parameter } from '../server/models';
-import { identityOf } from './declared';
+import { formOf, identityOf } from './declared';
 import { type Draft, exampleOf, fieldOf, hasLines, isBlank, partOf } from './draft';
 import type { ModelView } from './model_view';
 import type { RealValues } from './real_values';
@@ -14,10 +14,12 @@ interface Around {
 interface Parts extends Around {
   parameters: Parameter[];
   drafts: Record<string, Draft>;
+  /** Members of entities that are not asked for. */
+  isLeftOut?: ((parameter: string, field: string) => boolean) | undefined;
   onChange: (drafts: Record<string, Draft>) => void;
 }
 
-export function ParameterForm({ parameters, drafts, onChange, ...around }: Parts) {
+export function ParameterForm({ parameters, drafts, isLeftOut, onChange, ...around }: Parts) {
   if (parameters.length === 0) return <p class="soft">It has no parameters.</p>;
   return (
     <div class="fields">
@@ -26,6 +28,7 @@ export function ParameterForm({ parameters, drafts, onChange, ...around }: Parts
           key={name}
           field={{ name, type: typeFrom(type), isOptional: optional === true }}
           draft={drafts[name]}
+          isLeftOut={(field) => isLeftOut?.(name, field) ?? false}
           onChange={(draft) => onChange({ ...drafts, [name]: draft })}
           {...around}
         />
@@ -61,30 +64,44 @@ function typeText(type: Type): string {
 interface FieldParts extends Around {
   field: Field;
   draft: Draft;
+  isLeftOut?: (field: string) => boolean;
+  form?: string | null; // that it must match
   onChange: (draft: Draft) => void;
 }
 
 function ValueField(parts: FieldParts) {
-  const { field, draft, onChange, ...around } = parts;
+  const { field, draft, onChange, isLeftOut, form: given, ...around } = parts;
   const { types } = around.view.summary;
   const type = resolved(field.type, types);
   const entity = entityOfId(field.type, around);
   if (entity && type.kind === 'tuple') return <IdField {...parts} entity={entity} parts={type.parts} />;
-  if (type.kind === 'record')
+  if (type.kind === 'record') {
+    const made = field.type.kind === 'named' ? /New(\w+)$/.exec(field.type.name)?.[1] : undefined;
     return (
       <fieldset>
         <legend>
           <Label {...field} of={field.type.kind === 'named' ? field.type.name.replace(/^(\w*?)New/, 'new ') : 'document'} />
         </legend>
-        {type.fields.map((each) => (
-          <ValueField key={each.name} field={each} draft={fieldOf(draft, each.name)} onChange={(to) => onChange({ ...(isRecord(draft) ? draft : {}), [each.name]: to })} {...around} />
-        ))}
+        {type.fields
+          .filter((each) => !each.isOptional || !isLeftOut?.(each.name))
+          .map((each) => (
+            <ValueField
+              key={each.name}
+              field={each}
+              form={made ? formOf(around.view.declared, made, each.name) : null}
+              draft={fieldOf(draft, each.name)}
+              onChange={(to) => onChange({ ...(isRecord(draft) ? draft : {}), [each.name]: to })}
+              {...around}
+            />
+          ))}
       </fieldset>
     );
+  }
   if (type.kind === 'list' && type.of.kind === 'enum') return <Choices {...parts} values={type.of.values} />;
+  const form = given ?? (entity ? formOf(around.view.declared, entity) : null);
   return (
     <label class="field">
-      <Label {...field} of={entity ?? typeText(field.type.kind === 'named' ? type : field.type)} />
+      <Label {...field} of={(entity ?? typeText(field.type.kind === 'named' ? type : field.type)) + (form ? `, matches ${form}` : '')} />
       <PlainInput type={type} isOptional={field.isOptional} draft={draft} onChange={onChange} offered={offeredFor(field.name, type, entity, around)} isLines={hasLines(type, types)} />
     </label>
   );

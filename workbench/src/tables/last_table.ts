@@ -4,6 +4,7 @@ import { describeTable, isSheafsTable, type Table } from '../server/dynamo';
 
 let opened: string | null = null;
 export const rememberTable = (name: string): void => void (opened = name);
+export const openedTable = (): string | null => opened;
 
 export const exampleTable = (tables: string[]): string | null => tables.find((each) => each === opened) ?? tables.find((each) => !isSheafsTable(each)) ?? null;
 

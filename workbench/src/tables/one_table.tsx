@@ -11,6 +11,7 @@ import { Tabs } from '../parts/tabs';
 import { describeTable, indexesOf, primaryKey, type Table } from '../server/dynamo';
 import { RequestError } from '../server/session';
 import { rememberTable } from './last_table';
+import { useOwner } from './owner';
 import { Panes } from './panes';
 import { QueryView } from './query/query_view';
 import { TableDetails } from './settings/table_details';
@@ -65,6 +66,7 @@ function Described({ table, onAgain, onListChange }: { table: Table; onAgain: ()
   const [opened, setOpened] = useState<Opened | null>(null);
   const [round, setRound] = useState(0); // of reading the items
   const indexes = indexesOf(table);
+  const owner = useOwner(table.TableName)?.name ?? null;
   const again = () => {
     setRound((before) => before + 1);
     onAgain();
@@ -95,8 +97,8 @@ function Described({ table, onAgain, onListChange }: { table: Table; onAgain: ()
       <Tabs label={`What to see of ${table.TableName}`} tabs={VIEWS} chosen={view} onChoose={(to) => adjust({ view: to === 'items' ? null : to })} />
       {view === 'items' && <Panes table={table} round={round} onOpen={open} />}
       {view === 'query' && <QueryView table={table} round={round} onOpen={open} />}
-      {view === 'details' && <TableDetails table={table} onAgain={again} onListChange={onListChange} />}
-      {opened && <ItemEditor table={table} opened={opened} onClose={() => setOpened(null)} onChanged={again} onTableChange={onAgain} />}
+      {view === 'details' && <TableDetails table={table} owner={owner} onAgain={again} onListChange={onListChange} />}
+      {opened && <ItemEditor table={table} owner={owner} opened={opened} onClose={() => setOpened(null)} onChanged={again} onTableChange={onAgain} />}
     </>
   );
 }

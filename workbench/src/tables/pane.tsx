@@ -1,7 +1,7 @@
 // A view of a table or of one of its indexes: the grid, what it has cost to read, and the entities in it.
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { type Item, keyText } from '../item/value';
-import { count, counted, decimal } from '../parts/amount';
+import { counted, decimal } from '../parts/amount';
 import { Icon } from '../parts/icon';
 import { ErrorBox } from '../parts/loaded';
 import { tellError } from '../parts/toasts';
@@ -101,7 +101,7 @@ export function Pane({ place, table, round, index, onIndex, chosen, onChoose, on
         <span class="soft">{counted(source.isWhole ? source.length : about, 'item', 'items')}</span>
         <Legend hues={huesOfTable(table.TableName)} entities={[...source.entities]} lit={lit} onLight={setLit} />
         <span class="grow" />
-        <span class="soft units" title={`${count(source.totals.returned)} items came in ${count(source.totals.requests)} requests, which consumed so many read units`}>
+        <span class="soft units" title={`${counted(source.totals.returned, 'item', 'items')} came in ${counted(source.totals.requests, 'request', 'requests')}, which consumed so many read units`}>
           {decimal(source.totals.units)} {source.totals.units === 1 ? 'unit' : 'units'}
         </span>
         {onClose && (

@@ -21,7 +21,7 @@ export function TablesPage() {
   return (
     <div class="tables">
       <TableList tables={tables} chosen={name} />
-      <section aria-label={name ?? 'No table'}>
+      <section aria-label={name ?? 'No table'} data-content={name !== undefined || asked !== undefined ? '' : undefined}>
         {asked === 'partiql' ? (
           <PartiqlConsole tables={names} />
         ) : asked === 'request' ? (

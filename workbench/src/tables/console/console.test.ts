@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Table } from '../../server/dynamo';
 import { exampleStatement, startOf } from './operations';
-import { scanNote, selectFrom } from './scan_note';
+import { dashHint, scanNote, selectFrom } from './scan_note';
 
 const TABLE = {
   TableName: 'readings',
@@ -34,4 +34,11 @@ test('a SELECT without its partition key is a scan', () => {
   for (const scan of ['SELECT * FROM readings', 'SELECT * FROM readings WHERE at > 3', `SELECT * FROM readings WHERE at = 1 AND place = 'sensor = 1'`, 'SELECT * FROM "readings"."by-place" WHERE sensor = ?', `SELECT * FROM readings WHERE sensor = 'a' OR at = 1`])
     assert(note(scan) !== null, scan);
   for (const other of ['INSERT INTO readings VALUE {}', 'SELECT * FROM', 'SELECT']) assert.equal(selectFrom(other), null, other);
+});
+
+test('tells that a name with a dash needs quotes', () => {
+  assert.equal(dashHint('select * from hr-data where x = 1'), 'A name with a dash stands in double quotes: "hr-data".');
+  assert.equal(dashHint("UPDATE company-2 SET a = 'from b-c'"), 'A name with a dash stands in double quotes: "company-2".');
+  assert.equal(dashHint(`SELECT * FROM "hr-data"`), null);
+  assert.equal(dashHint("SELECT a - b FROM staff WHERE c = 'from a-b'"), null);
 });

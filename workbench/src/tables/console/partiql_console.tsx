@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { plainText } from '../../item/item_json';
 import type { Item, Value } from '../../item/value';
-import { counted, decimal } from '../../parts/amount';
+import { counted, unitsText } from '../../parts/amount';
 import { CodeBox } from '../../parts/code_box';
 import { Icon } from '../../parts/icon';
 import { ErrorBox, useLoaded } from '../../parts/loaded';
@@ -14,7 +14,7 @@ import { HistoryList, useHistory } from './history_list';
 import { ItemTable } from './item_table';
 import { exampleStatement } from './operations';
 import { parametersOf } from './parameters';
-import { scanNote, selectFrom } from './scan_note';
+import { dashHint, scanNote, selectFrom } from './scan_note';
 
 interface Statement {
   statement: string;
@@ -55,6 +55,7 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
   const [{ statement, parameters }, setStatement] = useState<Statement>(kept);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [error, setError] = useState<Error | null>(null);
+  const [failed, setFailed] = useState(''); // the statement
   const [isBusy, setBusy] = useState(false);
   const [view, setView] = useState<'table' | 'json'>('table');
   const history = useHistory<Statement>('partiql');
@@ -80,7 +81,10 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
         isRead: /^\s*select\b/i.test(statement) || (answer.Items ?? []).length > 0,
       });
     } catch (problem) {
-      if (!stop.current.signal.aborted) setError(problem as Error);
+      if (!stop.current.signal.aborted) {
+        setError(problem as Error);
+        setFailed(statement);
+      }
     }
     setBusy(false);
   };
@@ -128,11 +132,12 @@ export function PartiqlConsole({ tables }: { tables: string[] }) {
             {isBusy
               ? 'Running…'
               : outcome &&
-                `${outcome.isRead ? counted(outcome.items.length, 'item', 'items') + (outcome.next ? ' so far' : '') : 'Done'}, ${decimal(outcome.units)} ${outcome.units === 1 ? 'unit' : 'units'}, ${Math.round(outcome.milliseconds)} ms`}
+                `${outcome.isRead ? counted(outcome.items.length, 'item', 'items') + (outcome.next ? ' so far' : '') : 'Done'}, ${unitsText(outcome.units)}, ${Math.round(outcome.milliseconds)} ms`}
           </span>
         </div>
         <ScanNote statement={statement} tables={tables} />
         {error && <ErrorBox error={error} />}
+        {error && dashHint(failed) && <p class="soft">{dashHint(failed)}</p>}
         {outcome && outcome.items.length > 0 && (
           <>
             <Tabs

@@ -17,6 +17,13 @@ export function selectFrom(statement: string): SelectFrom | null {
   return { table, index: found[3] ?? found[4] ?? null, where: found[5] ?? '' };
 }
 
+/** A name with a dash that is not in quotes is no name in PartiQL; null: there is none. */
+export function dashHint(statement: string): string | null {
+  const plain = statement.replace(/'(?:[^']|'')*'/g, "''");
+  const name = /\b(?:from|into|update)\s+([A-Za-z_][\w.]*-[\w.-]*\w)/i.exec(plain)?.[1];
+  return name === undefined ? null : `A name with a dash stands in double quotes: "${name}".`;
+}
+
 /** What to say of it; null: it reads no more than a part. */
 export function scanNote({ index, where }: SelectFrom, table: Table): string | null {
   const { partition } = keysOf(table, index);

@@ -1,6 +1,6 @@
 // All items of a table into a file, page by page.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { byteText, count, decimal } from '../../parts/amount';
+import { byteText, count, counted, unitsText } from '../../parts/amount';
 import { Dialog } from '../../parts/dialog';
 import { ErrorBox } from '../../parts/loaded';
 import type { Item } from '../../item/value';
@@ -101,7 +101,7 @@ export function ExportDialog({ table, onClose }: { table: Table; onClose: () => 
         <div role="status">
           <progress aria-label="Items read" value={state.items} max={Math.max(table.ItemCount, state.items, 1)} />
           <div>
-            {count(state.items)} of about {count(Math.max(table.ItemCount, state.items))} items, {decimal(state.units)} units
+            {count(state.items)} of about {counted(Math.max(table.ItemCount, state.items), 'item', 'items')}, {unitsText(state.units)}
             {!state.isRunning && state.blob && (state.items < table.ItemCount ? '. Stopped.' : '. Done.')}
           </div>
         </div>

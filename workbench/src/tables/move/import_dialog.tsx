@@ -110,7 +110,10 @@ export function ImportDialog({ table, onClose, onImported }: Parts) {
       <fieldset class="choice" disabled={state === 'running'}>
         <legend>It has</legend>
         <label class="check">
-          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} /> JSON, plain or with DynamoDB’s types: an item in each line, a list of items, or what <code>aws dynamodb scan</code> prints
+          <input type="radio" name="format" checked={format === 'json'} onChange={() => setFormat('json')} />
+          <span>
+            JSON, plain or with DynamoDB’s types: an item in each line, a list of items, or what <code>aws dynamodb scan</code> prints
+          </span>
         </label>
         <label class="check">
           <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} /> CSV, with the names of attributes in its first line

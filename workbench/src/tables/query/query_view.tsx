@@ -40,39 +40,49 @@ function startOf(table: Table): Question {
   const question = questionFrom(place.value.query['q']);
   return indexesOf(table).some((each) => each.IndexName === question.index) ? question : { ...question, index: '' };
 }
+const isSame = (one: Question, other: Question): boolean => questionText(one) === questionText(other);
+// What was typed and not run is there again when one comes back, unless a link says something else.
+const typed = new Map<string, { given: string; question: Question }>();
 
 export function QueryView({ table, round, onOpen }: Parts) {
-  const [question, setQuestion] = useState(() => startOf(table));
+  const given = place.value.query['q'] ?? '{}';
+  const [question, setQuestion] = useState(() => {
+    const before = typed.get(table.TableName);
+    return before?.given === given ? before.question : startOf(table);
+  });
   const [asked, setAsked] = useState<Asked | null>(null);
   const [attributes, setAttributes] = useState<string[]>([]);
   const seen = useLoaded(() => seenTypes(table.TableName), [table.TableName]).value ?? null;
-  const written = useRef(questionText(question));
+  const written = useRef<string | null>(null); // into the address, by Run
   const request = built(table, question);
-  const run = (given: Question) => {
-    const ready = built(table, given);
-    if (!(ready instanceof Error)) setAsked((before) => ({ round: (before?.round ?? 0) + 1, question: given, built: ready }));
+  const ask = (of: Question) => {
+    const ready = built(table, of);
+    if (!(ready instanceof Error)) setAsked((before) => ({ round: (before?.round ?? 0) + 1, question: of, built: ready }));
   };
-
-  // The address follows what is typed; and what an address says is asked at once.
-  useEffect(() => {
+  const change = (to: Question) => {
+    typed.set(table.TableName, { given, question: to });
+    setQuestion(to);
+  };
+  // The address says what was run, not what is being typed.
+  const run = () => {
+    if (request instanceof Error) return;
     const text = questionText(question);
-    if (text === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = text;
-      adjust({ q: text === '{}' ? null : text });
-    }, 250);
-    return () => clearTimeout(timer);
-  }, [question]);
-  const given = place.value.query['q'] ?? '{}';
+    written.current = text;
+    typed.delete(table.TableName);
+    adjust({ q: text === '{}' ? null : text });
+    ask(question);
+  };
+  // What a link says is asked at once.
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (given === written.current) {
-      if (given !== '{}' && !asked) run(question);
-      return;
-    }
-    const next = startOf(table);
+    const begins = isFirst.current;
+    isFirst.current = false;
+    if (given === written.current) return;
     written.current = given;
-    setQuestion(next);
-    run(next);
+    const next = startOf(table);
+    if (!begins) setQuestion(next);
+    if (given === '{}') setAsked(null);
+    else ask(next);
   }, [given]);
 
   const names = [...new Set([...[...table.AttributeDefinitions.map((each) => each.AttributeName), ...attributes].map(pathStep), ...(seen?.keys() ?? [])])];
@@ -83,20 +93,20 @@ export function QueryView({ table, round, onOpen }: Parts) {
           aria-label="Query builder"
           onSubmit={(event) => {
             event.preventDefault();
-            run(question);
+            run();
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
-            run(question);
+            run();
           }}
         >
-          <QuestionForm table={table} question={question} attributes={names} seen={seen} onChange={setQuestion} />
+          <QuestionForm table={table} question={question} attributes={names} seen={seen} onChange={change} />
           <div class="row actions">
             <button class="primary" disabled={request instanceof Error} title="Ctrl+Enter">
               <Icon name="run" /> Run the {request instanceof Error ? 'query' : request.operation}
             </button>
-            <button type="button" onClick={() => setQuestion({ ...noQuestion, index: question.index })}>
+            <button type="button" onClick={() => change({ ...noQuestion, index: question.index })}>
               Clear
             </button>
             {request instanceof Error ? (
@@ -111,7 +121,7 @@ export function QueryView({ table, round, onOpen }: Parts) {
         {!(request instanceof Error) && <RequestCode built={request} />}
       </div>
       {asked ? (
-        <Results key={asked.round} table={table} asked={asked} round={round} onOpen={onOpen} onAttributes={setAttributes} />
+        <Results key={asked.round} table={table} asked={asked} isOld={!isSame(asked.question, question)} round={round} onOpen={onOpen} onAttributes={setAttributes} />
       ) : (
         <div class="empty">
           <h3>Ask something</h3>
@@ -124,10 +134,11 @@ export function QueryView({ table, round, onOpen }: Parts) {
 
 interface ResultParts extends Parts {
   asked: Asked;
+  isOld: boolean; // the form says something else by now
   onAttributes: (names: string[]) => void;
 }
 
-function Results({ table, asked: { question, built }, round, onOpen, onAttributes }: ResultParts) {
+function Results({ table, asked: { question, built }, isOld, round, onOpen, onAttributes }: ResultParts) {
   const index = question.index || null;
   const source = useMemo(() => RowSource.pages(built.operation, built.request, readingOf(table, index)), [built]);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -146,8 +157,9 @@ function Results({ table, asked: { question, built }, round, onOpen, onAttribute
   };
   const isEmpty = source.length === 0 && totals.requests > 0;
   return (
-    <div class="pane" role="region" aria-label="Results">
+    <div class={isOld ? 'pane old' : 'pane'} role="region" aria-label="Results">
       <div class="bar" role="status">
+        {isOld && <span class="badge warning">of the request before: the form was changed since</span>}
         <strong>{totals.requests === 0 && !source.error ? 'Asking…' : `${counted(totals.returned, 'item', 'items')} returned`}</strong>
         <span class="soft">
           {count(totals.scanned)} scanned, {decimal(totals.units)} {totals.units === 1 ? 'unit' : 'units'}, {counted(totals.requests, 'request', 'requests')}

@@ -1,6 +1,6 @@
 // The settings of a table: keys, indexes, stream, time to live, throughput, tags.
 import { useEffect, useState } from 'preact/hooks';
-import { byteText, count } from '../../parts/amount';
+import { byteText, count, counted } from '../../parts/amount';
 import { Dialog } from '../../parts/dialog';
 import { Icon } from '../../parts/icon';
 import { ErrorBox, useLoaded } from '../../parts/loaded';
@@ -14,6 +14,7 @@ import { addIndexRequest, newIndex } from './table_request';
 
 interface Parts {
   table: Table;
+  owner: string | null; // a served model
   onAgain: () => void;
   onListChange: () => void;
 }
@@ -34,7 +35,7 @@ const holds = ({ Projection }: Index) => {
   return 'all attributes';
 };
 
-export function TableDetails({ table, onAgain, onListChange }: Parts) {
+export function TableDetails({ table, owner, onAgain, onListChange }: Parts) {
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
@@ -171,7 +172,7 @@ export function TableDetails({ table, onAgain, onListChange }: Parts) {
         <NameAgain
           title={`Delete ${table.TableName}`}
           name={table.TableName}
-          text={`${count(table.ItemCount)} items will be gone.`}
+          text={`${counted(table.ItemCount, 'item', 'items')} will be gone.${owner === null ? '' : ` The table belongs to the model ${owner}, which is served: its patterns and operations cannot work without it.`}`}
           action="Delete it"
           onClose={() => setDeleting(false)}
           onSure={async () => {
