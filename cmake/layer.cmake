@@ -1,5 +1,7 @@
 # Builds the test programs of all layers.
 add_custom_target(unit_tests)
+# Only those of layers in which there can be more than one thread.
+add_custom_target(thread_tests)
 # Builds the fuzz targets.
 add_custom_target(fuzzers)
 
@@ -12,11 +14,11 @@ function(sheaf_unity TARGET)
   endif()
 endfunction()
 
-# sheaf_layer(NAME [DEPENDS LAYER...] [LIBRARIES LIB...])
+# sheaf_layer(NAME [PURE] [DEPENDS LAYER...] [LIBRARIES LIB...])
 # One folder under src/ is one static library `sheaf_NAME` and one test program `NAME_test`. The files are
 # found by their names: x.cc is the library's, x_test.cc the tests', x_fuzz.cc a fuzz target of its own.
 function(sheaf_layer NAME)
-  cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(LAYER "PURE" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${NAME}/*.cc)
   set(TESTS ${SOURCES})
   set(FUZZERS ${SOURCES})
@@ -45,8 +47,13 @@ function(sheaf_layer NAME)
     target_compile_options(${NAME}_test PRIVATE -O0)
     # As one: to start a process for each of three thousand tests takes longer than they do.
     add_test(NAME unit_${NAME} COMMAND ${NAME}_test --gtest_brief=1)
-    set_tests_properties(unit_${NAME} PROPERTIES LABELS unit)
     add_dependencies(unit_tests ${NAME}_test)
+    if(LAYER_PURE)
+      set_tests_properties(unit_${NAME} PROPERTIES LABELS unit)
+    else()
+      set_tests_properties(unit_${NAME} PROPERTIES LABELS unit-threads) # -L unit and -L threads both find it
+      add_dependencies(thread_tests ${NAME}_test)
+    endif()
   endif()
   if(SHEAF_FUZZ)
     foreach(FUZZER ${FUZZERS})

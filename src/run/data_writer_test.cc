@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kWrittenModel = R"(model written {
   entity User { id id; email unique; timestamps }
   entity Club { id id; name }
-  rel Club *--* User as members / clubs { size max 100; via edges }
+  rel Club *--* User as members / clubs { size of members max 100; via edges }
 })";
 
 std::string users(size_t count) {

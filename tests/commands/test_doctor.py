@@ -67,11 +67,11 @@ def test_damaged_bytes_are_found_and_nothing_is_repaired(tmp_path):
     content[len(content) // 3] ^= 0xFF
     tables[-1].write_bytes(content)
     report = json.loads(sheaf("doctor", data, "--json", status=1).stdout)
-    assert not report["well"]
+    assert not report["well"] and not report["complete"]
     damaged = [each for each in report["findings"] if each["kind"] == "damaged-file"]
     assert len(damaged) == 1 and damaged[0]["where"].endswith(tables[-1].name)
     told = sheaf("doctor", data, "--repair", status=1).stdout
-    assert "nothing is repaired" in told and "restore a checkpoint" in told and "sheaf dump --salvage" in told
+    assert "nothing is repaired" in told and "restore a copy of the directory" in told and "so much lies before what cannot be read" in told and "sheaf dump --salvage" in told
     assert bytes(content) == tables[-1].read_bytes()
     out = tmp_path / "saved.jsonl"
     assert "--salvage" in sheaf("dump", "More", "--out", out, "--data", data, status=2).stderr
