@@ -36,6 +36,14 @@ Result<bool> has_table(Database& database, const std::string& name) {
   return there.error();
 }
 
+// Gone, or on its way out.
+Result<bool> is_going(Database& database, const std::string& table) {
+  const Result<TableDescription> there = database.describe_table(table);
+  if (there.ok()) return there->status == TableStatus::kDeleting;
+  if (there.error().code == Code::kNotFound) return true;
+  return there.error();
+}
+
 const model::Layout* find_layout(const model::CompiledModel& compiled, const std::string& name) {
   const model::Layout* const found = compiled.find_layout(name);
   return found != nullptr && found->is_sound ? found : nullptr;
@@ -392,10 +400,7 @@ Result<void> Migration::lock() {
 Result<void> Migration::unlock() {
   for (const Version& version : {record_.current, *record_.gone}) {
     for (const std::string& table : TRY(tables_of(version))) {
-      const Result<TableDescription> there = database_.describe_table(table);
-      const bool is_going =
-          there.ok() ? there->status == TableStatus::kDeleting : there.error().code == Code::kNotFound;
-      if (!is_going) TRY(database_.untag_table(table, {std::string(api::kWriterTag)}));
+      if (!TRY(is_going(database_, table))) TRY(database_.untag_table(table, {std::string(api::kWriterTag)}));
     }
   }
   return {};
@@ -415,7 +420,8 @@ Result<void> Migration::keep_left_over() {
 Result<void> Migration::remove_tables(const Version& gone, const Version& stays) {
   const std::set<std::string> used = TRY(tables_of(stays));
   for (const std::string& table : TRY(tables_of(gone))) {
-    if (used.contains(table)) continue;
+    // A deletion goes on when whoever asked for it has died, and cannot be asked for twice.
+    if (used.contains(table) || TRY(is_going(database_, table))) continue;
     const Result<TableDescription> deleted = database_.delete_table(table);
     if (!deleted.ok() && deleted.error().code != Code::kNotFound) return deleted.error();
   }

@@ -29,9 +29,9 @@ TEST(Migrations, BetweenEveryPairOfLayouts) {
       }
     }
   }
-  std::cout << totals.moves << " moves, " << totals.back << " of them taken back, " << totals.calls
-            << " calls, " << totals.done << " done, " << totals.answers << " answers, " << totals.copied
-            << " copied, " << totals.settled_late << " calls while some were behind\n";
+  std::cout << "seed " << first << "\n";
+  totals.print();
+  totals.expect_deaths();
   EXPECT_GT(totals.moves, models);
   EXPECT_GT(totals.copied, models);
 }

@@ -127,9 +127,9 @@ TEST_P(Strategies, EachBecomesEveryOther) {
       }
     }
   }
-  std::cout << ways.size() << " ways, " << totals.moves << " moves, " << totals.back
-            << " of them taken back, " << totals.calls << " calls, " << totals.done << " done, "
-            << totals.answers << " answers, " << totals.copied << " copied\n";
+  std::cout << ways.size() << " ways, seed " << first << "\n";
+  totals.print();
+  totals.expect_deaths();
   EXPECT_EQ(totals.moves, rounds * ways.size() * (ways.size() - 1));
   EXPECT_GT(totals.copied, totals.moves);
 }
