@@ -99,6 +99,7 @@ function Row({ of, showsTable, hasLocal }: { of: Grown; showsTable: boolean; has
   // The one that comes first is told.
   const isBytes = byBytes.seconds !== null && (byItems.seconds === null || byBytes.seconds < byItems.seconds);
   const next = isBytes ? byBytes : byItems;
+  const limit = isBytes ? byteText(bytesMax) : `${count(ITEMS_MAX)} items`;
   return (
     <tr>
       <th scope="row">
@@ -118,8 +119,14 @@ function Row({ of, showsTable, hasLocal }: { of: Grown; showsTable: boolean; has
       </td>
       <td class="number">{byItems.isEarly ? '–' : decimal(Math.round(byItems.perSecond * 600) / 10)}</td>
       <td>
-        {next.seconds !== null && `${isBytes ? byteText(bytesMax) : `${count(ITEMS_MAX)} items`} `}
-        <span class={next.seconds !== null && next.seconds < 86_400 ? 'soon' : undefined}>{next.text}</span>
+        {next.seconds === 0 ? (
+          <span class="soon">is beyond {limit}</span>
+        ) : (
+          <>
+            {next.seconds !== null && `${limit} `}
+            <span class={next.seconds !== null && next.seconds < 86_400 ? 'soon' : undefined}>{next.text}</span>
+          </>
+        )}
         <small class="soft">{next.watchedText}</small>
       </td>
     </tr>

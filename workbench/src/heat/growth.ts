@@ -55,7 +55,7 @@ export interface Forecast {
   seconds: number | null;
   text: string;
   watchedText: string;
-  isEarly: boolean; // nothing can be said yet
+  isEarly: boolean; // nothing can be said of growth yet
 }
 const WATCHED_MIN = 30;
 const POINTS_MIN = 4;
@@ -68,8 +68,8 @@ export function forecast(grown: Grown, of: 'items' | 'bytes', limit: number): Fo
   const watchedText = `watched for ${durationText(watched)}`;
   const say = (text: string, perSecond = 0, seconds: number | null = null): Forecast => ({ watched, perSecond, seconds, text, watchedText, isEarly: false });
   const last = lastOf(grown)[of];
-  if (last >= limit) return say('is beyond it', 0, 0);
-  if (points.length < POINTS_MIN || watched < WATCHED_MIN) return { ...say('too early to say'), isEarly: true };
+  const isEarly = points.length < POINTS_MIN || watched < WATCHED_MIN;
+  if (isEarly) return { ...(last >= limit ? say('is beyond it', 0, 0) : say('too early to say')), isEarly };
   const n = points.length;
   const meanAt = points.reduce((sum, point) => sum + point.at, 0) / n;
   const mean = points.reduce((sum, point) => sum + point[of], 0) / n;
@@ -82,6 +82,7 @@ export function forecast(grown: Grown, of: 'items' | 'bytes', limit: number): Fo
     spread += (point[of] - mean) ** 2;
   }
   const perSecond = alone > 0 ? together / alone : 0;
+  if (last >= limit) return say('is beyond it', perSecond, 0);
   if (perSecond <= 0) return say('does not grow', perSecond);
   if ((together * together) / (alone * spread) < 0.5) return say('grows too unevenly to say', perSecond);
   const seconds = (limit - last) / perSecond;

@@ -36,18 +36,19 @@ export function KeyList({ caption, keys, table, index, partition, empty, rateOf 
       </div>
     );
   const list = (some: HotKey[]) => some.map((key) => <KeyRow key={keyText(key, partition)} of={key} table={table} index={index} partition={partition} rateOf={rateOf} />);
+  const head = (
+    <tr>
+      <th>Key</th>
+      {rateOf !== 'refused' && <th class="number">units/s</th>}
+      <th class="number">{rateOf === 'refused' ? 'refused/s' : 'times/s'}</th>
+      {rateOf !== 'refused' && <th class="number">share</th>}
+    </tr>
+  );
   return (
     <div>
       <table class="plain key-list">
         <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th>Key</th>
-            {rateOf !== 'refused' && <th class="number">units/s</th>}
-            <th class="number">{rateOf === 'refused' ? 'refused/s' : 'times/s'}</th>
-            {rateOf !== 'refused' && <th class="number">share</th>}
-          </tr>
-        </thead>
+        <thead>{head}</thead>
         <tbody>{list(keys.slice(0, FEW))}</tbody>
       </table>
       {keys.length > FEW && (
@@ -55,14 +56,7 @@ export function KeyList({ caption, keys, table, index, partition, empty, rateOf 
           <summary>{count(keys.length - FEW)} more</summary>
           <table class="plain key-list">
             <caption class="hidden-text">{caption}, the others</caption>
-            <thead class="hidden-text">
-              <tr>
-                <th>Key</th>
-                <th>units/s</th>
-                <th>times/s</th>
-                <th>share</th>
-              </tr>
-            </thead>
+            <thead class="hidden-text">{head}</thead>
             <tbody>{list(keys.slice(FEW))}</tbody>
           </table>
         </details>

@@ -35,6 +35,7 @@ interface Line {
 const MEANINGS: Record<string, string> = {
   'item-bytes': 'Size of an item',
   few: 'Entries within one item',
+  'declared-max': 'Entries within one item, of what the model declares',
   'collection-bytes': 'Size of a collection',
   'collection-bytes-max': 'Size of a collection, with a local index',
   'collection-items': 'Items of a collection',
@@ -62,7 +63,7 @@ function linesOf(output: string): Line[] {
     }
   });
 }
-const amount = (line: Line, value: number) => (line.limit.includes('bytes') ? byteText(value) : decimal(value));
+const amount = (line: Line, value: number) => (line.limit.includes('bytes') ? byteText(value) : line.limit === 'declared-max' ? `${decimal(value)} %` : decimal(value));
 
 export function WatchLimits({ models }: { models: Loaded<About> }) {
   return (
