@@ -7,7 +7,7 @@ import { tags } from '@lezer/highlight';
 export const TOKENS: NonNullable<StreamParser<unknown>['tokenTable']> = {
   special: tags.special(tags.string),
   docComment: tags.docComment,
-  variable: tags.special(tags.variableName),
+  parameter: tags.special(tags.variableName), // `variable` is a name of CodeMirror's own, and would mean that
   name: tags.propertyName,
   definition: tags.definition(tags.typeName),
   entity: tags.className,

@@ -1,5 +1,5 @@
 // Puts an editor together. Loaded when one is needed.
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -73,9 +73,9 @@ export function createEditor(parent: HTMLElement, { value, language, label, read
         highlightSelectionMatches(),
         syntaxHighlighting(colours),
         languageOf(language, told),
-        // Tab indents; after Escape it leaves the editor.
-        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+        // Tab takes what is offered, or else indents; after Escape it leaves the editor.
+        keymap.of([{ key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': 'Tab indents. To leave, press Escape, then Tab.', tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
         look.of(theme.value === 'dark' ? darkLook : lightLook),
         writable.of(readOnlyState(readOnly)),
         hinted.of(placeholder(hint)),

@@ -54,7 +54,7 @@ const parser: StreamParser<State> = {
     }
     if (stream.match(/^\$\s*(`[^`]*`|\w+)/)) {
       state.before = 'name';
-      return 'variable';
+      return 'parameter';
     }
     if (stream.match(/^-?\d+(\.\d+)?\b/)) {
       state.before = 'number';

@@ -38,7 +38,7 @@ export const sqlLanguage = (tokenTable: Tokens) =>
       if (stream.match(/^-?\d+(\.\d+)?/)) return 'number';
       const word = stream.match(/^[A-Za-z_][\w]*/) as RegExpMatchArray | null;
       if (word) return SQL.has(word[0].toLowerCase()) ? 'keyword' : /^(true|false)$/i.test(word[0]) ? 'atom' : 'name';
-      return stream.next() === '?' ? 'variable' : 'punctuation';
+      return stream.next() === '?' ? 'parameter' : 'punctuation';
     },
     languageData: { commentTokens: { line: '--' }, closeBrackets: { brackets: ['(', '[', '{', "'", '"'] } },
   });
