@@ -6,6 +6,7 @@ import { KeyButton, KeyDialog } from './parts/access';
 import { Icon, type IconName } from './parts/icon';
 import { ToastsOfPage } from './parts/dialog';
 import { Show, useLoaded } from './parts/loaded';
+import { focusMain, useFocusKept } from './parts/main_focus';
 import { linkTo, place } from './parts/place';
 import { RequestError } from './server/session';
 import { about } from './server/workbench';
@@ -33,14 +34,6 @@ function notLoaded(): never {
 
 let isFirstPage = true;
 
-/** Its heading, which says where one is; `isPast`: past lists that lead elsewhere, to what is shown. */
-function focusMain(isPast = false): void {
-  const shown = isPast ? (document.querySelector<HTMLElement>('main [data-content] h2') ?? document.querySelector<HTMLElement>('main [data-content]')) : null;
-  const begin = shown ?? document.querySelector<HTMLElement>('main h1:not(.hidden-text)') ?? document.querySelector<HTMLElement>('main')!;
-  begin.tabIndex = -1;
-  begin.focus({ preventScroll: true });
-}
-
 /** The page itself, once it is loaded. */
 function Page({ entry }: { entry: PageEntry }) {
   const loaded = useLoaded(async () => ({ page: await entry.load().catch(notLoaded) }), [entry]);
@@ -56,11 +49,12 @@ function Page({ entry }: { entry: PageEntry }) {
 }
 
 export function App() {
-  const { page } = place.value;
+  const { page, path } = place.value;
   const shown = PAGES.find((each) => each.name === page) ?? PAGES[0]!;
   useEffect(() => {
     document.title = `${shown.label} · Sheaf`;
   }, [shown]);
+  useFocusKept(linkTo(page, path));
   // What the key may do, and which models there are, concerns every page. Whoever is not known is asked by what it shows.
   useEffect(() => void about().catch(() => {}), []);
   return (

@@ -135,7 +135,12 @@ export function Workspace({ opened, about, served, onServed }: Parts) {
             onDiagnostics={setMistakes}
             onRun={() => errors === 0 && setDialog('serve')}
           />
-          <FirstMistake mistakes={found && found.filter((each) => each.severity === 1)} onGoTo={goTo} />
+          <div class="text-foot">
+            <FirstMistake mistakes={found && found.filter((each) => each.severity === 1)} onGoTo={goTo} />
+            <span class="soft leave" aria-hidden="true">
+              Esc, then Tab: leave
+            </span>
+          </div>
         </div>
         <Views name={name} text={text} layout={layout} layouts={layouts} mistakes={mistakes} onLayout={(next) => adjust({ layout: next })} onGoTo={goTo} onText={change} onUsed={used} />
       </div>

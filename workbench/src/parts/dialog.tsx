@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon';
+import { focusMain } from './main_focus';
 import { Toasts } from './toasts';
 
 // Those that are open, the one in front last: nothing else can be seen as a whole, or clicked.
@@ -40,7 +41,9 @@ export function Dialog({ title, onClose, onSubmit, footer, wide, children }: Par
       open.value = open.value.filter((each) => each !== id);
       // While it is shown, nothing beside it can have the focus.
       element.close();
-      before?.focus?.();
+      // What opened it may be gone by now, as a button is that has done its work.
+      if (before?.isConnected) before.focus();
+      else focusMain();
     };
   }, []);
   return (
