@@ -1,4 +1,5 @@
 // Tables that are held to their throughput: what is let in, what is told, and when it is let in again.
+#include "traffic/key_ranges.h"
 #include "wire/table_fixture.h"
 
 namespace sheaf::wire {
@@ -246,7 +247,8 @@ TEST_F(NoThrottling, IsWhatThereIsUnlessAsked) {
 class PartitionThrottling : public WireTest {
  protected:
   PartitionThrottling()
-      : WireTest(store::open_memory_store, {.background_thread = false, .throttle_partitions = true}) {}
+      : WireTest(store::open_memory_store,
+                 {.background_thread = false, .throttle_partitions = true, .heat = true}) {}
 
   void create(const std::string& name, const std::string& billing) {
     must("CreateTable", "{'TableName':'" + name +
@@ -264,6 +266,14 @@ class PartitionThrottling : public WireTest {
   static std::string on_demand_with_index() {
     return "'BillingMode':'PAY_PER_REQUEST','GlobalSecondaryIndexes':[{'IndexName':'gsi',"
            "'KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}}]";
+  }
+  // So little that one partition is enough.
+  static std::string provisioned_with_index() {
+    const std::string five = "'ProvisionedThroughput':{'ReadCapacityUnits':5,'WriteCapacityUnits':5}";
+    return five +
+           ",'GlobalSecondaryIndexes':[{'IndexName':'gsi',"
+           "'KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}," +
+           five + "}]";
   }
 };
 
@@ -299,12 +309,7 @@ TEST_F(PartitionThrottling, AnIndexHasPartitionsOfItsOwn) {
 }
 
 TEST_F(PartitionThrottling, ReadsHaveTheirOwnCeiling) {
-  const std::string five = "'ProvisionedThroughput':{'ReadCapacityUnits':5,'WriteCapacityUnits':5}";
-  create("abc",
-         five +
-             ",'GlobalSecondaryIndexes':[{'IndexName':'gsi',"
-             "'KeySchema':[{'AttributeName':'g','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}," +
-             five + "}]");
+  create("abc", provisioned_with_index());
   EXPECT_TRUE(write("abc", "a", "g").ok());
   // 76 units each, whatever is provisioned.
   int reads = 0;
@@ -316,6 +321,33 @@ TEST_F(PartitionThrottling, ReadsHaveTheirOwnCeiling) {
   EXPECT_EQ(read.at("/ThrottlingReasons/0/reason"), "TableReadKeyRangeThroughputExceeded");
   EXPECT_EQ(call("Scan", "{'TableName':'abc'}").at("/ThrottlingReasons/0/reason"),
             "TableReadKeyRangeThroughputExceeded");
+}
+
+TEST_F(PartitionThrottling, AHotPartitionIsSplitAndThenMoreGetsThrough) {
+  create("abc", provisioned_with_index());
+  // Asks for 3,000 units a second, of keys all over the table: what was written a second.
+  uint64_t asked = 0;
+  const auto units_written = [&](int seconds) {
+    int64_t units = 0;
+    for (int i = 0; i < 10 * seconds; ++i) {
+      clock_.advance_us(kSecondUs / 10);
+      if (write("abc", "k" + std::to_string(++asked * 7 % 100)).ok()) units += 300;
+    }
+    return units / seconds;
+  };
+  const auto partitions = [&] {
+    const Result<HeatReport> heat = database_.heat({.table = "abc"});
+    EXPECT_TRUE(heat.ok());
+    return heat.ok() ? heat->partitions : 0;
+  };
+  EXPECT_NEAR(static_cast<double>(units_written(traffic::kSplitAfterSeconds - 1)), 1'000, 50);
+  EXPECT_EQ(partitions(), 1);
+  units_written(3);
+  EXPECT_EQ(partitions(), 2);
+  EXPECT_GT(units_written(20), 1'700) << "both are asked for more than their 1,000";
+  units_written(traffic::kSplitAfterSeconds);
+  EXPECT_GT(partitions(), 2) << "and are split again, until all gets through";
+  EXPECT_GT(units_written(20), 2'500);
 }
 
 TEST_F(PartitionThrottling, ABatchLeavesOutWhatItCannotGet) {
