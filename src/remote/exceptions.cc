@@ -108,7 +108,8 @@ Exception read_exception(int status, const Json* json) {
 }
 
 Error to_error(const Exception& exception) {
-  if (const std::optional<Code> code = meaning_of(exception.name)) return {*code, exception.message};
+  if (const std::optional<Code> code = meaning_of(exception.name))
+    return {*code, exception.message.empty() ? exception.name : exception.message};
   std::string text = exception.name;
   if (!exception.message.empty()) text += ": " + exception.message;
   if (is_throttling(exception)) return {Code::kLimitExceeded, std::move(text)};

@@ -54,6 +54,11 @@ TEST(Exceptions, WithoutACodeOfTheirOwnKeepTheirName) {
             (Error{Code::kInvalid, "UnknownOperationException"}));
 }
 
+TEST(Exceptions, WithoutAMessageAreToldByTheirName) {
+  EXPECT_EQ(to_error(Read(body_of("ResourceInUseException", "")).exception),
+            (Error{Code::kInUse, "ResourceInUseException"}));
+}
+
 TEST(Exceptions, AboutTheClientAreNoFaultOfTheRequest) {
   for (const char* name : {"ExpiredTokenException", "UnrecognizedClientException",
                            "InvalidSignatureException", "MissingAuthenticationTokenException"})

@@ -32,24 +32,6 @@ def sheaf(*arguments, stdin=None, status=0):
     return done
 
 
-@pytest.fixture(params=["directory", "endpoint"])
-def database(request, tmp_path):
-    if request.param == "directory":
-        yield ["--data", tmp_path / "data"]
-        return
-    server = subprocess.Popen(
-        [PROGRAM, "serve", "--in-memory", "--port", "0", "--admin-port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    try:
-        for line in server.stdout:
-            if found := re.search(r"http://[\d.]+:\d+", line):
-                break
-        yield ["--endpoint", found.group(0)]
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait()
-
-
 def items(count):
     for i in range(count):
         yield {
@@ -102,10 +84,9 @@ def test_every_format_comes_back_as_it_was(database, tmp_path):
         assert dumped(database, f"Others{number}") == expected, name
 
 
-def test_an_export_is_as_aws_writes_it(tmp_path):
+def test_an_export_is_as_aws_writes_it(database, tmp_path):
     source = tmp_path / "source.jsonl"
     source.write_text(lines(100))
-    database = ["--data", tmp_path / "data"]
     sheaf("load", "Things", source, "--key", "pk:S,sk:N", *database)
     sheaf("dump", "Things", "--format", "export", "--out", tmp_path / "export", *database)
     summary = json.loads((tmp_path / "export/manifest-summary.json").read_text())
@@ -130,16 +111,14 @@ def test_an_export_is_as_aws_writes_it(tmp_path):
     assert "is not what was exported" in sheaf("load", "Others", tmp_path / "export", *database, status=2).err
 
 
-def test_standard_streams(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_standard_streams(database, tmp_path):
     sheaf("load", "Things", "-", "--key", "pk:S,sk:N", *database, stdin=gzip.compress(lines(50).encode()))
     out = sheaf("dump", "Things", "--compress", "gzip", *database)
     assert len(gzip.decompress(out.stdout).splitlines()) == 50
     assert out.err.startswith("50 items of Things")
 
 
-def test_the_table_is_made_or_it_is_said_how(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_the_table_is_made_or_it_is_said_how(database, tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('id,age,note\r\n7,30,"a\r\nb"\r\n8,,\r\n')
     done = sheaf("load", "Things", file, *database, status=2)
@@ -168,8 +147,7 @@ def test_a_type_of_what_is_no_column_is_refused(tmp_path):
     sheaf("load", "Things", one, other, "--key", "id:N", "--types", "born:N,died:N,*:any", *database)
 
 
-def test_heads_of_csv_may_say_the_types(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_heads_of_csv_may_say_the_types(database, tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('id,age:N,age,tags:SS,place:M,raw:any\n1,30,,"[""x""]","{""k"":[1,{""$B"":""AA==""}]}","{""NULL"":true}"\n2,,old,,,\n')
     sheaf("load", "Things", file, "--key", "id:N", *database)
@@ -191,8 +169,7 @@ def test_heads_of_csv_may_say_the_types(tmp_path):
     assert dumped(database, "Again") == dumped(database, "Odd") == ['{"age:N": {"S": "old"}, "id": {"N": "1"}}']
 
 
-def test_bad_lines_are_named(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_bad_lines_are_named(database, tmp_path):
     file = tmp_path / "bad.jsonl"
     file.write_text('{"id":1}\n{"id":"x"}\n{"no":1}\n{\n{"id":5,"s":{"$SS":[]}}\n{"id":6}\n')
     done = sheaf("load", "Things", file, "--key", "id:N", *database, status=1)
@@ -440,8 +417,7 @@ def test_lines_of_a_pipe_are_put_while_it_is_open(tmp_path, serving):
     assert process.stdout.read().startswith("2 items put into Things")
 
 
-def test_what_aws_prints_is_loaded(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_what_aws_prints_is_loaded(database, tmp_path):
     page = {"Items": [{"id": {"N": "1"}, "tags": {"SS": ["a"]}}, {"id": {"N": "2"}}], "Count": 2, "ScannedCount": 2, "ConsumedCapacity": None}
     plain = [{"id": 1, "list": [{"x": [1]}]}, {"id": 2}]
     texts = {
@@ -493,8 +469,7 @@ def test_a_stray_quote_costs_one_row(tmp_path):
     assert done.out.startswith("3 items put") and f"{file}:3: there is a quote inside of cell 2" in done.err
 
 
-def test_awkward_items_come_back(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_awkward_items_come_back(database, tmp_path):
     given = [{"pk": "\t", "*": 1, "it's": 2, "\\*": "x", "n": 5}, {"pk": "x" * 900, "big": "y" * 200_000, "n": "text"}]
     file = tmp_path / "a.jsonl"
     file.write_text("\n\n" + "".join(json.dumps(item) + "\n" for item in given))
@@ -509,8 +484,7 @@ def test_awkward_items_come_back(tmp_path):
         assert dumped(database, f"From-{name}") == expected
 
 
-def test_a_dump_that_is_whole_is_left_as_it_is(tmp_path):
-    database = ["--data", tmp_path / "data"]
+def test_a_dump_that_is_whole_is_left_as_it_is(database, tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text(lines(10))
     sheaf("load", "Things", file, "--key", "pk:S,sk:N", *database)

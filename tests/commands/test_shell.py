@@ -38,8 +38,7 @@ def test_the_standard_input_is_run_line_by_line(database):
     ]  # fmt: skip
 
 
-def test_commands_may_be_typed_as_elsewhere(tmp_path):
-    database = ["--data", str(tmp_path / "data")]
+def test_commands_may_be_typed_as_elsewhere(database):
     run(database, MAKE)
     told = run(database, "sheaf scan app --count\nscan app --count;\nitem get app a '2' --attributes SK ;\nitem get app a 2; \nselect SK from app where PK = 'a' and SK = '1';")
     assert lines(told) == [2, 2, {"SK": "2"}, {"PK": "a", "SK": "2", "kind": "x", "total": 3}, {"SK": "1"}]
@@ -71,8 +70,7 @@ def test_a_table_and_an_index_in_use_are_not_named(database):
         ("item put app '{", 2, "a quote has no end"),
     ],
 )
-def test_the_first_error_ends_it(tmp_path, wrong, status, said):
-    database = ["--data", str(tmp_path / "data")]
+def test_the_first_error_ends_it(database, wrong, status, said):
     run(database, MAKE)
     told = run(database, f"query app a 1\n{wrong}\nquery app a 2\n")
     assert told.returncode == status and len(told.stdout.splitlines()) == 1 and said in told.stderr, told
@@ -198,8 +196,7 @@ def things(count, note="x"):
     return "".join(json.dumps({"id": str(i), "note": note * 20}) + "\n" for i in range(count))
 
 
-def test_load_and_dump_are_commands_of_the_shell(tmp_path):
-    database = ["--data", str(tmp_path / "data")]
+def test_load_and_dump_are_commands_of_the_shell(database, tmp_path):
     file, copy = tmp_path / "things of today.jsonl", tmp_path / "copy.jsonl"
     file.write_text(things(300))
     told = run(database, f"load Things '{file}' --key id:S\n\\use Things\ndump --out {copy} --format json\nload {copy} --replace\nscan --count")
