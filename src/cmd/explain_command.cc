@@ -110,11 +110,12 @@ int explain_command(const ExplainArguments& arguments) {
     (arguments.format == "sarif" ? choice.sarif_path : choice.junit_path) = "-";
     return tell(std::move(report), choice);
   }
-  std::cout << explain::to_text(explanations);
+  const bool has_colour = standard_terminal().look.has_colour;
+  std::cout << console::painted_heads(explain::to_text(explanations), console::Paint::kHead, has_colour);
   if (!run_on.empty()) std::cout << "run on: " << run_on << "\n";
   // What is not served is told above.
   std::erase_if(report.findings, [&](const lint::Finding& finding) { return !report.fails(finding); });
-  std::cout << console::painted_findings(lint::to_text(report), standard_terminal().look.has_colour);
+  std::cout << console::painted_findings(lint::to_text(report), has_colour);
   return status;
 }
 
