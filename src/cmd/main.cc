@@ -1,15 +1,12 @@
 // The program: sheaf COMMAND.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <iostream>
 
 #include "cmd/chosen_model.h"
 #include "cmd/command_line.h"
 #include "cmd/confinement.h"
 #include "cmd/program.h"
+#include "cmd/standard_files.h"
 
 namespace {
 
@@ -21,20 +18,11 @@ int run(int count, char** arguments) {
                                       session.status);
 }
 
-// Who starts the program may have closed these. The next file that is opened would take their place: a
-// database's log, a connection; and what is told would be written there.
-void hold_standard_files() {
-  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(file, F_GETFD) >= 0) continue;
-    // Nothing can be written to it, so that who writes learns of it.
-    if (::open("/dev/null", O_RDONLY) != file) std::abort();
-  }
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
-  hold_standard_files();
+  if (const sheaf::Result<void> held = sheaf::cmd::hold_standard_files(); !held.ok())
+    return sheaf::cmd::fail(held.error().message);
   if (const sheaf::Result<void> confined = sheaf::cmd::confine(); !confined.ok())
     return sheaf::cmd::fail(confined.error().message);
   int status = sheaf::cmd::kWrongUse;
