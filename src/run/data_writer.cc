@@ -31,14 +31,31 @@ DataWriter::DataWriter(Database& database, const model::Model& model, const mode
 
 Result<void> DataWriter::write(const Data& data) {
   std::vector<Unit> units = TRY(units_of(data));
-  if (options_.what_is_there != WhatIsThere::kIsNotAsked && TRY(has_items())) {
-    for (size_t begin = 0; begin < units.size(); begin += kUnitsAtOnce) {
-      const size_t end = std::min(units.size(), begin + kUnitsAtOnce);
-      const Found found = TRY(find(units, begin, end));
-      for (size_t i = begin; i < end; ++i) TRY(judge(units[i], found));
+  const bool is_asked = options_.what_is_there != WhatIsThere::kIsNotAsked;
+  const bool had_items = is_asked && TRY(has_items());
+  if (is_asked) {
+    std::vector<Unit*> asked;
+    for (Unit& unit : units) {
+      if (had_items || note(unit)) asked.push_back(&unit);
+    }
+    for (size_t begin = 0; begin < asked.size(); begin += kUnitsAtOnce) {
+      const std::span some = std::span(asked).subspan(begin, std::min(kUnitsAtOnce, asked.size() - begin));
+      const Found found = TRY(find(some));
+      for (Unit* const unit : some) TRY(judge(*unit, found));
     }
   }
   return put_all(units);
+}
+
+// Returns whether some of it may have been written by this writer before. What was refused counts, too: it is
+// looked for in vain, then.
+bool DataWriter::note(const Unit& unit) {
+  bool may_be_there = false;
+  for (const Put& put : unit.puts) {
+    const Item key = key_of(put);
+    if (put_.add(std::to_string(put.table).append(key.encoded()))) may_be_there = true;
+  }
+  return may_be_there;
 }
 
 Result<std::vector<DataWriter::Unit>> DataWriter::units_of(const Data& data) const {
@@ -95,10 +112,10 @@ const std::string& DataWriter::table_name(size_t table) const {
   return table == layout_.tables.size() ? system_table_ : layout_.tables[table].name;
 }
 
-Result<DataWriter::Found> DataWriter::find(const std::vector<Unit>& units, size_t begin, size_t end) const {
+Result<DataWriter::Found> DataWriter::find(std::span<Unit* const> units) const {
   std::map<std::pair<size_t, std::string>, Item> keys;
-  for (size_t i = begin; i < end; ++i) {
-    for (const Put& put : units[i].puts) {
+  for (const Unit* const unit : units) {
+    for (const Put& put : unit->puts) {
       Item key = key_of(put);
       std::pair place(put.table, std::string(key.encoded()));
       keys.emplace(std::move(place), std::move(key));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "sheaf/database.h"
 
 #include "run/data_file.h"
+#include "run/seen_filter.h"
 
 namespace sheaf::run {
 
@@ -43,8 +45,9 @@ class DataWriter {
              DataWriterOptions options = {});
 
   // kInvalid if something in it, or somebody who is there, has taken what a guard promises to one; kInUse if
-  // what is there is kept and differs. Nothing of `data` is written then. What is there is read only if some
-  // table held anything when the writer was first used. Nobody else should write meanwhile.
+  // what is there is kept and differs. Nothing of `data` is written then. What was there before is read only
+  // if some table held anything when the writer was first used; otherwise that alone of which this writer may
+  // have written something. Nobody else should write meanwhile.
   Result<void> write(const Data& data);
   // Also after an error, whose batch may be written in part.
   const Written& written() const { return written_; }
@@ -70,7 +73,8 @@ class DataWriter {
   Result<bool> has_items();
   Item key_of(const Put& put) const;
   const std::string& table_name(size_t table) const;
-  Result<Found> find(const std::vector<Unit>& units, size_t begin, size_t end) const;
+  bool note(const Unit& unit);
+  Result<Found> find(std::span<Unit* const> units) const;
   Result<void> judge(Unit& unit, const Found& found) const;
   Result<void> check_elsewhere(const Unit& unit, const Found& found) const;
   bool is_same(const Unit& unit, const Item& one, const Item& other) const;
@@ -84,6 +88,7 @@ class DataWriter {
   const DataWriterOptions options_;
   const std::string system_table_;
   std::optional<bool> has_items_;
+  SeenFilter put_;  // by table and key, if there was nothing before
   Written written_;
 };
 

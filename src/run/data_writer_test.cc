@@ -87,6 +87,62 @@ TEST_F(DataWriting, TakesNoValueThatSomebodyElseHas) {
   EXPECT_EQ(audited().findings.size(), 0u);
 }
 
+// Lines are written piece by piece: into tables that were empty as well.
+TEST_F(DataWriting, TakesNoValueThatAnEarlierPieceHas) {
+  for (const WhatIsThere how : {WhatIsThere::kIsKept, WhatIsThere::kIsReplaced}) {
+    RunningModel running(kWrittenModel, "{}");
+    DataWriter writer(running.database(), running.model(), running.layout(), {.what_is_there = how});
+    const auto write = [&](std::string_view json) -> Result<void> {
+      const Data data = TRY(read_data(running.model(), running.layout(), json));
+      return writer.write(data);
+    };
+    ASSERT_TRUE(write(users(30)).ok());
+    const auto taken = write(R"({"User":[{"id":"u31","email":"e31"},{"id":"x","email":"e0"}]})");
+    ASSERT_FALSE(taken.ok());
+    EXPECT_EQ(taken.error(), (Error{Code::kInvalid, "there is already a User with the email e0"}));
+    EXPECT_EQ(writer.written().items, 30u);
+    EXPECT_TRUE(write(R"({"User":[{"id":"u31","email":"e31"}]})").ok());
+    const auto found = audit(running.database(), running.model(), running.layout(), {});
+    EXPECT_EQ(found->findings.size(), 0u);
+    EXPECT_EQ(found->entities, 31u);
+  }
+}
+
+TEST_F(DataWriting, TakesNobodyOfAnEarlierPieceTwice) {
+  DataWriter writer(running_.database(), running_.model(), running_.layout(),
+                    {.what_is_there = WhatIsThere::kIsKept});
+  const auto write = [&](std::string_view json) -> Result<void> {
+    const Data data = TRY(read_data(running_.model(), running_.layout(), json));
+    return writer.write(data);
+  };
+  const std::string chess = R"({"Club":[{"id":"c","name":"Chess"}]})";
+  ASSERT_TRUE(write(chess).ok());
+  ASSERT_TRUE(write(chess).ok());
+  EXPECT_EQ(writer.written().there, 1u);
+  EXPECT_EQ(write(R"({"Club":[{"id":"c","name":"Cards"}]})").error().code, Code::kInUse);
+}
+
+TEST(DataWritingOfPairs, TakesNoEndThatAnEarlierPieceHas) {
+  RunningModel running(R"(model pairs {
+    entity User { id id; email unique }
+    entity Seat { id id }
+    rel User 1--1 Seat as seat / user { on delete unlink; via edges }
+  })",
+                       "{}");
+  DataWriter writer(running.database(), running.model(), running.layout(),
+                    {.what_is_there = WhatIsThere::kIsKept});
+  const auto write = [&](std::string_view json) -> Result<void> {
+    const Data data = TRY(read_data(running.model(), running.layout(), json));
+    return writer.write(data);
+  };
+  ASSERT_TRUE(
+      write(R"({"Seat":[{"id":"s"}],"User":[{"id":"u","email":"e"}],"links":{"User.seat":[["u","s"]]}})")
+          .ok());
+  const auto taken = write(R"({"User":[{"id":"v","email":"f"}],"links":{"User.seat":[["v","s"]]}})");
+  ASSERT_FALSE(taken.ok());
+  EXPECT_EQ(taken.error().message, "the Seat s is linked already by its end user");
+}
+
 TEST_F(DataWriting, TakesLinksThatAreThereForTheSame) {
   const std::string linked =
       R"({"Club":[{"id":"c","name":"Chess"}],"User":[{"id":"u","email":"e"}],"links":{"Club.members":[["c","u"]]}})";

@@ -11,6 +11,7 @@
 #include "sheaf/database.h"
 
 #include "run/data_file.h"
+#include "run/seen_filter.h"
 
 namespace sheaf::run {
 
@@ -38,16 +39,13 @@ class LinkCheck {
  private:
   using Somebody = std::pair<model::EntityId, Identity>;
 
-  void note_entity(const Somebody& who);
   void note_link(model::EndId end, const Identity& from, const Identity& to);
-  bool is_seen(const Somebody& who) const;
   void forget_seen();
 
   Database& database_;
   const model::Model& model_;
   const model::Layout& layout_;
-  // A Bloom filter of the entities that were seen, made with the first.
-  std::vector<uint64_t> seen_;
+  SeenFilter seen_;
   std::map<Somebody, std::string> open_;  // with the first link to them
   bool is_all_ = true;
 };

@@ -115,6 +115,17 @@ def test_what_somebody_else_has_is_not_taken(tmp_path):
     assert findings(model, tmp_path / "data", 0) == []
 
 
+@pytest.mark.parametrize("options", [[], ["--replace"]])
+def test_a_line_far_behind_takes_nothing_of_an_earlier_one(tmp_path, options):
+    model, file, database = tmp_path / "g.sheaf", tmp_path / "data.jsonl", ["--data", tmp_path / "data"]
+    model.write_text(GUARDED)
+    lines = [json.dumps({"User": [{"id": f"u{i}", "email": f"e{i}"}]}) for i in range(600)]
+    file.write_text("\n".join([*lines, json.dumps({"User": [{"id": "x", "email": "e0"}]})]))
+    done = sheaf("load", model, file, *options, *database, status=2)
+    assert "there is already a User with the email e0" in done.stderr
+    assert findings(model, tmp_path / "data", 0) == []
+
+
 def test_links_to_nobody_are_told(tmp_path):
     database = ["--data", tmp_path / "data"]
     done = sheaf("load", POSTS, "-", *database, stdin=(posts("nobody", 1) + posts("u1", 2) + users(1)).encode())
