@@ -93,6 +93,9 @@ Result<Answer> Client::ask(std::string_view target, std::string_view body, Doing
     }
     if (attempt.remedy == Remedy::kUncertain && doing != Doing::kReading) may_be_done = true;
     if ((may_be_done && !may_repeat) || tried >= options_.retries.attempts_max) {
+      // Why a transaction was cancelled no error tells.
+      if (!may_be_done && attempt.answer && is_cancellation(*attempt.answer->exception()))
+        return std::move(*attempt.answer);
       if (may_be_done) attempt.error.code = Code::kUnknown;
       return std::move(attempt.error);
     }

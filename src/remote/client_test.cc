@@ -98,6 +98,27 @@ TEST_F(ClientTest, GivesUpAfterSomeTime) {
   }
 }
 
+// Not as an error, which would have to leave out for which of them it was.
+TEST_F(ClientTest, ATransactionThatStaysThrottledIsAnsweredWithItsReasons) {
+  const Reply cancelled{.status = 400,
+                        .body = R"({"__type":"x#TransactionCanceledException","Message":"m",)"
+                                R"("CancellationReasons":[{"Code":"None"},{"Code":"ThrottlingError"}]})"};
+  for (const Doing doing : {Doing::kReading, Doing::kWriting}) {
+    asked_.clear();
+    const Result<Answer> answer = client({cancelled})->call("TransactWriteItems", "{}", doing);
+    EXPECT_EQ(asked_.size(), 8u);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    ASSERT_TRUE(answer->exception());
+    EXPECT_EQ(answer->exception()->name, "TransactionCanceledException");
+    simdjson::dom::array reasons;
+    EXPECT_EQ(answer->json()["CancellationReasons"].get(reasons), simdjson::SUCCESS);
+    EXPECT_EQ(reasons.size(), 2u);
+    EXPECT_TRUE(client({cancelled, kDone})->demand("TransactWriteItems", "{}", doing).ok());
+  }
+  // Unless it may have been done.
+  EXPECT_EQ(course({kLost, cancelled}, Doing::kWriting), (Course{8, Code::kUnknown}));
+}
+
 TEST_F(ClientTest, AnAnswerThatWasLostIsAskedForAgainWhereThatDoesNoHarm) {
   for (const Exchanged& lost :
        {Exchanged(kLost), Exchanged(kInternal), Exchanged(Reply{.status = 200, .body = "{"}),

@@ -76,7 +76,7 @@ std::string_view text_of(const Json& json, std::string_view member) {
 
 // A transaction that would have been done if there had been less to do.
 bool is_cancelled_by_throttling(const Exception& exception, const Json* json) {
-  if (exception.name != "TransactionCanceledException" || json == nullptr) return false;
+  if (!is_cancellation(exception) || json == nullptr) return false;
   simdjson::dom::array reasons;
   if ((*json)["CancellationReasons"].get(reasons) != simdjson::SUCCESS) return false;
   bool any = false;
@@ -126,6 +126,8 @@ Remedy remedy_for(const Exception& exception, const Json* json) {
     return Remedy::kRepeat;
   return exception.status >= 500 ? Remedy::kUncertain : Remedy::kNone;
 }
+
+bool is_cancellation(const Exception& exception) { return exception.name == "TransactionCanceledException"; }
 
 bool is_unknown_operation(const Exception& exception) {
   return exception.name == kUnknownOperation || exception.status == 404 || exception.status == 501;

@@ -36,6 +36,9 @@ enum class Remedy : uint8_t {
 };
 Remedy remedy_for(const Exception& exception, const Json* json);
 
+// A transaction that was not done, with a reason for each of its actions.
+bool is_cancellation(const Exception& exception);
+
 // The endpoint does not have the operation at all.
 bool is_unknown_operation(const Exception& exception);
 

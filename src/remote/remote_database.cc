@@ -135,7 +135,7 @@ Result<TransactWritten> RemoteDatabase::transact_write_items(const TransactWrite
   const std::string token = request.token.empty() ? random_uuid() : request.token;
   const Answer answer = TRY(client_.call("TransactWriteItems", to_json(request, token), Doing::kWriting));
   if (const std::optional<Exception>& exception = answer.exception()) {
-    if (exception->name != "TransactionCanceledException") return to_error(*exception);
+    if (!is_cancellation(*exception)) return to_error(*exception);
     TransactWritten written{.applied = false};
     written.reasons = TRY(read_cancellation(answer.json(), exception->message));
     return written;
@@ -150,7 +150,7 @@ Result<TransactWritten> RemoteDatabase::transact_write_items(const TransactWrite
 Result<TransactGot> RemoteDatabase::transact_get_items(const TransactGetItems& request) {
   const Answer answer = TRY(client_.call("TransactGetItems", to_json(request), Doing::kReading));
   if (const std::optional<Exception>& exception = answer.exception()) {
-    if (exception->name != "TransactionCanceledException") return to_error(*exception);
+    if (!is_cancellation(*exception)) return to_error(*exception);
     TransactGot got{.applied = false};
     got.reasons = TRY(read_cancellation(answer.json(), exception->message));
     return got;
@@ -185,7 +185,7 @@ Result<TransactionDone> RemoteDatabase::execute_transaction(const ExecuteTransac
   const Answer answer = TRY(client_.call("ExecuteTransaction", to_json(request, token),
                                          is_read ? Doing::kReading : Doing::kWriting));
   if (const std::optional<Exception>& exception = answer.exception()) {
-    if (exception->name != "TransactionCanceledException") return to_error(*exception);
+    if (!is_cancellation(*exception)) return to_error(*exception);
     TransactionDone done{.applied = false, .is_read = is_read};
     done.reasons = TRY(read_cancellation(answer.json(), exception->message));
     return done;

@@ -324,6 +324,23 @@ TEST_F(RemoteItemsTest, ATokenIsKnownAgain) {
   EXPECT_EQ(refusal(remote_->transact_write_items(other)).code, Code::kMismatch);
 }
 
+TEST_F(RemoteItemsTest, ATransactionThatStaysThrottledTellsWhichOfItWas) {
+  const auto database = trip_.remote(
+      [](const Question&, const RoundTrip::Ask&) -> Exchanged {
+        return Reply{.status = 400,
+                     .body = R"({"__type":"x#TransactionCanceledException","Message":"m",)"
+                             R"("CancellationReasons":[{"Code":"None"},)"
+                             R"({"Code":"ProvisionedThroughputExceeded","Message":"slow"}]})"};
+      },
+      {.sleep = [](int64_t) {}});
+  const PutItem put{.table = "Things", .item = thing(1)}, other{.table = "Things", .item = thing(2)};
+  const TransactWritten written = must(database->transact_write_items({.actions = {put, other}}));
+  EXPECT_FALSE(written.applied);
+  ASSERT_EQ(written.reasons.size(), 2u);
+  EXPECT_EQ(written.reasons[1].code, CancellationReason::Code::kThroughputExceeded);
+  EXPECT_EQ(written.reasons[1].message, "slow");
+}
+
 TEST_F(RemoteItemsTest, ATransactionThatLostAgainstOthersIsAConflict) {
   const auto answering = [&](const std::string& members) {
     return trip_.remote([members](const Question&, const RoundTrip::Ask&) -> Exchanged {
