@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "run/cancellation.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
 
@@ -290,7 +291,7 @@ void Transaction::join(Transaction other) {
 Result<Transaction::Outcome> Transaction::commit_one(Database& database, Figures& figures,
                                                      const ItemChange& change) const {
   const TransactAction action = action_of(change);
-  Written written;
+  sheaf::Written written;
   if (const auto* put = std::get_if<PutItem>(&action)) {
     written = TRY(database.put_item(*put));
   } else if (const auto* update = std::get_if<UpdateItem>(&action)) {
@@ -344,33 +345,20 @@ Result<void> Transaction::rehearse(Database& database, Figures& figures, const I
 }
 
 Result<Transaction::Outcome> Transaction::judge_all(const std::vector<CancellationReason>& reasons) const {
+  if (auto throttled = throttling_of(reasons)) return *std::move(throttled);
   // Of several reasons: that somebody, or a link, is not there. Layouts write their items in different
   // orders.
   std::optional<Error> why;
   for (size_t i = 0; i < reasons.size() && i < changes_.size(); ++i) {
     const CancellationReason& reason = reasons[i];
-    switch (reason.code) {
-      case CancellationReason::Code::kNone:
-      case CancellationReason::Code::kConflict:
-        break;
-      case CancellationReason::Code::kConditionalCheckFailed: {
-        const Result<Outcome> judged = judge(*changes_[i], reason.item);
-        if (judged.ok()) break;
-        if (!why || (why->code != Code::kNotFound && judged.error().code == Code::kNotFound))
-          why = judged.error();
-        break;
-      }
-      case CancellationReason::Code::kNotFound:
-      case CancellationReason::Code::kDuplicateItem:
-      case CancellationReason::Code::kValidationError:
-        if (!why) why = Error{Code::kInvalid, reason.message};
-        break;
-      case CancellationReason::Code::kCollectionTooLarge:
-        return Error{Code::kTooLarge, reason.message};
-      case CancellationReason::Code::kThroughputExceeded:
-        return Error{Code::kThroughputExceeded, reason.message};
-      case CancellationReason::Code::kThrottled:
-        return Error{Code::kThrottled, reason.message};
+    if (reason.code == CancellationReason::Code::kConditionalCheckFailed) {
+      const Result<Outcome> judged = judge(*changes_[i], reason.item);
+      if (judged.ok()) continue;
+      if (!why || (why->code != Code::kNotFound && judged.error().code == Code::kNotFound))
+        why = judged.error();
+    } else if (auto refused = refusal_of(reason)) {
+      if (refused->code == Code::kTooLarge) return *std::move(refused);
+      if (!why) why = std::move(refused);
     }
   }
   if (why) return *why;

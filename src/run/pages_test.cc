@@ -1,6 +1,7 @@
 // Lists in pages, and cursors between them.
 #include <gtest/gtest.h>
 
+#include "api/forwarding_database.h"
 #include "run/running_model.h"
 #include "run/tables.h"
 
@@ -174,18 +175,53 @@ TEST(Pages, GoOnFromPartitionToPartition) {
   EXPECT_EQ(pages(orgs, "all", {"\"o\""}), "m1 m2 m3 m4 \nm5 m6 m7 m8 \nm9 \n");
 }
 
-// D8: all items of one moment.
-TEST(Reader, ASnapshotIsOneTransaction) {
-  RunningModel hr{
-      R"(model hr {
+constexpr const char* kSnapshotModel = R"(model hr {
     entity Department { id id; name }
     entity Employee { id id; name }
     rel Department 1--* Employee as staff / department { via ref; required; size max 90 }
     pattern both(d: Department, e: Employee) = $e snapshot budget 1 request
-  })",
-      R"({ "Department": [{ "id": "d", "name": "D" }], "Employee": [{ "id": "e", "name": "E", "department": "d" }] })"};
+  })";
+constexpr const char* kSnapshotData =
+    R"({ "Department": [{ "id": "d", "name": "D" }], "Employee": [{ "id": "e", "name": "E", "department": "d" }] })";
+
+// D8: all items of one moment.
+TEST(Reader, ASnapshotIsOneTransaction) {
+  RunningModel hr{kSnapshotModel, kSnapshotData};
   EXPECT_EQ(hr.ask("both", {"\"d\"", "\"e\""}), "{\"id\":\"e\",\"name\":\"E\"}\n");
   EXPECT_EQ(hr.figures().units, 2) << "a transaction costs double";
+}
+
+// Of one whose items are all there, what is read together is cancelled for these reasons.
+class CancelledReads final : public ForwardingDatabase {
+ public:
+  CancelledReads(Database& inner, CancellationReason reason)
+      : ForwardingDatabase(inner), reason_(std::move(reason)) {}
+  Result<TransactGot> transact_get_items(const TransactGetItems& request) override {
+    TransactGot got{.applied = false};
+    got.reasons.resize(request.gets.size());
+    got.reasons.back() = reason_;
+    return got;
+  }
+
+ private:
+  const CancellationReason reason_;
+};
+
+TEST(Reader, ASnapshotThatIsNotGivenSaysWhy) {
+  RunningModel hr{kSnapshotModel, kSnapshotData};
+  using Reason = CancellationReason::Code;
+  for (const auto& [reason, code] : {std::pair(Reason::kThroughputExceeded, Code::kThroughputExceeded),
+                                     {Reason::kThrottled, Code::kThrottled},
+                                     {Reason::kValidationError, Code::kInvalid},
+                                     {Reason::kConflict, Code::kConflict}}) {
+    CancelledReads database(hr.database(), {.code = reason, .message = "why"});
+    const auto session = Session::open(database, hr.planned(), 0);
+    ASSERT_TRUE(session.ok());
+    const auto reply = (*session)->read("both", from_json({"\"d\"", "\"e\""}));
+    ASSERT_FALSE(reply.ok());
+    EXPECT_EQ(reply.error().code, code) << reply.error().message;
+    EXPECT_EQ(reply.error().message == "why", code != Code::kConflict);
+  }
 }
 
 // C11, D12: what is stored stays where it is until somebody moves it.

@@ -8,6 +8,7 @@
 #include "plan/document_tree.h"
 #include "plan/key_interval.h"
 #include "run/assembler.h"
+#include "run/cancellation.h"
 #include "run/item_codec.h"
 #include "run/merged_queries.h"
 #include "run/pool.h"
@@ -262,14 +263,21 @@ class Pass {
     const TransactGot got = TRY(database_.transact_get_items(request));
     ++figures_.requests;
     for (const auto& [name, capacity] : got.capacity) figures_.units += capacity.total();
-    if (!got.applied)
-      return Error{Code::kConflict, "some of it is being written just now; ask again for the snapshot"};
+    if (!got.applied) return why_no_snapshot(got.reasons);
     for (size_t i = 0; i < got.items.size(); ++i) {
       if (!got.items[i]) continue;
       ++figures_.items_read;
       keep(keys[i].first, *got.items[i]);
     }
     return {};
+  }
+
+  static Error why_no_snapshot(const std::vector<CancellationReason>& reasons) {
+    if (auto throttled = throttling_of(reasons)) return *std::move(throttled);
+    for (const CancellationReason& reason : reasons) {
+      if (auto refused = refusal_of(reason)) return *std::move(refused);
+    }
+    return {Code::kConflict, "some of it is being written just now; ask again for the snapshot"};
   }
 
   // --- By partition
