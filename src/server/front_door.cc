@@ -1,5 +1,6 @@
 #include "server/front_door.h"
 
+#include "server/collections_endpoint.h"
 #include "server/heat_endpoint.h"
 #include "server/workbench_endpoint.h"
 #include "service/route.h"
@@ -10,6 +11,7 @@ namespace sheaf::server {
 http::Handler& FrontDoor::handler_of(const http::Request& request) {
   if (service::is_below_models(request.target)) return models_;
   if (heat_ != nullptr && is_heat(request.target)) return *heat_;
+  if (collections_ != nullptr && is_collections(request.target)) return *collections_;
   return workbench_ != nullptr && is_for_workbench(request) ? *workbench_ : others_;
 }
 

@@ -8,12 +8,13 @@
 
 namespace sheaf::server {
 
-// /models and what is below it to one handler, /heat and the workbench to others if there are such, all else
-// to the last. Thread-safe if they are, and they must outlive it.
+// /models and what is below it to one handler, /heat, /collections and the workbench to others if there are
+// such, all else to the last. Thread-safe if they are, and they must outlive it.
 class FrontDoor final : public http::Handler {
  public:
-  FrontDoor(http::Handler& models, http::Handler* heat, http::Handler* workbench, http::Handler& others)
-      : models_(models), heat_(heat), workbench_(workbench), others_(others) {}
+  FrontDoor(http::Handler& models, http::Handler* heat, http::Handler* collections, http::Handler* workbench,
+            http::Handler& others)
+      : models_(models), heat_(heat), collections_(collections), workbench_(workbench), others_(others) {}
 
   void handle(const http::Request& request, Loop& loop, http::Respond respond) override;
   void handle_overloaded(const http::Request& request, Loop& loop, http::Respond respond) override;
@@ -24,6 +25,7 @@ class FrontDoor final : public http::Handler {
 
   http::Handler& models_;
   http::Handler* const heat_;
+  http::Handler* const collections_;
   http::Handler* const workbench_;
   http::Handler& others_;
 };

@@ -1,4 +1,4 @@
-// Who may come in where the paths are Sheaf's own, and how they are answered: /models, /heat.
+// Who may come in where the paths are Sheaf's own, and how they are answered: /models, /heat, /collections.
 #pragma once
 
 #include <optional>

@@ -120,18 +120,18 @@ void append_rates(JsonObject& object, const HeatOf& heat) {
   number(object, "partition_keys", heat.partition_keys);
 }
 
-void append_whole(std::string& out, const HeatOf& heat, const KeyWriter& keys, bool with_sizes) {
+void append_whole(std::string& out, const HeatOf& heat, const KeyWriter& keys) {
   JsonObject object(out);
   append_rates(object, heat);
   wire::append_json_list(object.member("quarters"), heat.quarters,
                          [&](double units) { append_number(out, units); });
-  keys.append_partitions(object.member("partitions"), heat.partitions, with_sizes);
+  keys.append_partitions(object.member("partitions"), heat.partitions, true);
   keys.append_items(object.member("items"), heat.items);
   keys.append_partitions(object.member("throttled_partitions"), heat.throttled_partitions, false);
   keys.append_sample(object.member("sample"), heat.sample);
 }
 
-void append_summary(std::string& out, const HeatOf& heat, bool) {
+void append_summary(std::string& out, const HeatOf& heat) {
   JsonObject object(out);
   append_rates(object, heat);
   number(object, "hottest_share", heat.partitions.empty() ? 0 : heat.partitions.front().share);
@@ -154,8 +154,8 @@ void append_report(std::string& out, const AskHeat& request, const HeatReport& r
   if (!request.index.empty()) object.text("index", request.index);
   number(object, "seconds", report.seconds);
   if (report.partitions > 0) object.integer("partition_count", report.partitions);
-  append_heat(object.member("reads"), report.reads, false);
-  append_heat(object.member("writes"), report.writes, true);
+  append_heat(object.member("reads"), report.reads);
+  append_heat(object.member("writes"), report.writes);
   append_findings(object.member("findings"), report.findings);
 }
 
@@ -163,9 +163,8 @@ Result<std::string> one_report(Database& database, const watch::KeyNames& names,
   const HeatReport report = TRY(database.heat(request));
   const KeyWriter keys(database, names, request);
   std::string out;
-  append_report(out, request, report, [&](std::string& to, const HeatOf& heat, bool of_writes) {
-    append_whole(to, heat, keys, of_writes);
-  });
+  append_report(out, request, report,
+                [&](std::string& to, const HeatOf& heat) { append_whole(to, heat, keys); });
   return out;
 }
 
@@ -183,36 +182,18 @@ Result<std::string> all_reports(Database& database, AskHeat request) {
   return out + "]}";
 }
 
-Reply answer(Database& database, const watch::KeyNames& names, const http::Request& request) {
-  if (request.method != "GET" && request.method != "HEAD") {
-    Reply reply = service::problem(405, "method_not_allowed", "only GET");
-    reply.allow = "GET, HEAD";
-    return reply;
-  }
-  Result<Asked> asked = read_query(request.target);
-  if (!asked.ok()) return service::problem(asked.error());
-  Result<std::string> body =
-      asked->of_one ? one_report(database, names, asked->heat) : all_reports(database, asked->heat);
-  if (!body.ok()) return service::problem(body.error());
-  return {.body = std::move(*body)};
-}
-
 }  // namespace
 
 bool is_heat(std::string_view target) { return target.substr(0, target.find('?')) == "/heat"; }
 
-void HeatEndpoint::handle(const http::Request& request, Loop& loop, http::Respond respond) {
-  std::optional<JsonExchange> exchange = gate_.open(request, "heat", std::move(respond));
-  if (!exchange) return;
-  if (const std::optional<http::Denial> denial = gate_.refused(request, "Query", "*"))
-    return gate_.deny(request, *denial, "heat", std::move(*exchange));
-  // The request lives until it is answered.
-  loop.run_blocking([this, &request, &loop, exchange = std::move(*exchange)]() mutable {
-    Reply reply = answer(database_, *names_(), request);
-    loop.post([exchange = std::move(exchange), reply = std::move(reply)]() mutable {
-      exchange.answer(std::move(reply));
-    });
-  });
+Reply HeatEndpoint::answer(std::string_view target) {
+  Result<Asked> asked = read_query(target);
+  if (!asked.ok()) return service::problem(asked.error());
+  const std::shared_ptr<const watch::KeyNames> names = names_();
+  Result<std::string> body =
+      asked->of_one ? one_report(database_, *names, asked->heat) : all_reports(database_, asked->heat);
+  if (!body.ok()) return service::problem(body.error());
+  return {.body = std::move(*body)};
 }
 
 }  // namespace sheaf::server

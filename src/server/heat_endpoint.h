@@ -3,8 +3,7 @@
 
 #include "sheaf/database.h"
 
-#include "http/exchange.h"
-#include "server/gate.h"
+#include "server/get_endpoint.h"
 #include "watch/key_names.h"
 
 namespace sheaf::server {
@@ -12,21 +11,16 @@ namespace sheaf::server {
 // Whether a target belongs here.
 bool is_heat(std::string_view target);
 
-// Who may read items may see which are hot. Thread-safe; never waits on a loop.
-class HeatEndpoint final : public http::Handler {
+class HeatEndpoint final : public GetEndpoint {
  public:
   // All must outlive it. Keys that `names` explains are told with what they stand for.
   HeatEndpoint(Database& database, const Gate& gate, watch::KeyNamesNow names)
-      : database_(database), gate_(gate), names_(std::move(names)) {}
-
-  void handle(const http::Request& request, Loop& loop, http::Respond respond) override;
-  void handle_overloaded(const http::Request& request, Loop&, http::Respond respond) override {
-    gate_.answer_overloaded(request, std::move(respond));
-  }
+      : GetEndpoint(gate, "heat"), database_(database), names_(std::move(names)) {}
 
  private:
+  service::Reply answer(std::string_view target) override;
+
   Database& database_;
-  const Gate& gate_;
   const watch::KeyNamesNow names_;
 };
 

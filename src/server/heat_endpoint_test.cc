@@ -63,6 +63,17 @@ TEST_F(HeatEndpointTest, ATableIsToldWithItsKeys) {
   EXPECT_TRUE(has(response.body, R"("findings":[]})")) << response.body;
 }
 
+TEST_F(HeatEndpointTest, CollectionsThatAreOnlyReadHaveTheirSizesToo) {
+  ASSERT_TRUE(
+      database_->get_item({.table = "posts", .key = {{"PK", "hot \"one\""}, {"SK", "1"}}, .consistent = true})
+          .ok());
+  const std::string body = get("/heat?table=posts").body;
+  const size_t reads = body.find(R"("reads":)");
+  EXPECT_NE(body.substr(reads, body.find(R"("writes":)") - reads).find(R"("items":3,"bytes":)"),
+            std::string::npos)
+      << body;
+}
+
 TEST_F(HeatEndpointTest, AnIndexIsToldByItsOwnKey) {
   const Response response = get("/heat?table=posts&index=by_author");
   EXPECT_EQ(response.status, 200);

@@ -15,6 +15,7 @@
 #include "base/try.h"
 #include "http/server.h"
 #include "server/admin.h"
+#include "server/collections_endpoint.h"
 #include "server/endpoint.h"
 #include "server/front_door.h"
 #include "server/gate.h"
@@ -274,6 +275,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
   ServedNames served_names(*models);
   const watch::KeyNamesNow names = [&] { return served_names.now(); };
   HeatEndpoint heat_endpoint(served, gate, names);
+  CollectionsEndpoint collections_endpoint(served, gate);
   std::optional<ModelWatch> model_watch;
   if (database && options.watch && (!options.models.empty() || options.workbench))
     model_watch.emplace(*database, names, options.watch_lines, clock);
@@ -294,6 +296,7 @@ Result<void> serve(const ServeOptions& options, const std::function<void(const L
                                                   .audit = security.audit.get()});
   }
   FrontDoor door(model_endpoint, options.elsewhere ? nullptr : &heat_endpoint,
+                 options.elsewhere ? nullptr : &collections_endpoint,
                  bench_endpoint ? &*bench_endpoint : nullptr, *items);
   http::WorkerPool workers({.threads = options.elsewhere ? kWorkersElsewhere : kWorkers});
   http::MemoryBudget budget(request_bytes(options.memory_bytes));
