@@ -1,6 +1,8 @@
 #include "cmd/heat_client.h"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/try.h"
 #include "remote/answer_reader.h"
@@ -11,6 +13,19 @@ namespace {
 
 using remote::AnswerReader;
 using remote::Members;
+using watch::SizesByKey;
+
+// A page that a server has at hand: who does not tell it in this time has no such page, or other worries.
+constexpr int64_t kPageMs = 10'000;
+// Servers take a head of 16 KB, and of so many keys at a time.
+constexpr size_t kTargetBytesMax = 12 << 10;
+constexpr size_t kKeysAskedMax = 64;
+constexpr std::string_view kItsHeat = "its heat";
+
+Endpoint for_pages(Endpoint endpoint) {
+  endpoint.answer_ms = std::min(endpoint.answer_ms, kPageMs);
+  return endpoint;
+}
 
 std::vector<HotKey> read_keys(const Members& of, std::string_view list, ToldHeat& told) {
   std::vector<HotKey> keys;
@@ -71,76 +86,156 @@ ToldHeat read_resource(const Members& members) {
 }
 
 template <typename Read>
-auto read_answer(std::string_view json, Read read) -> Result<decltype(read(std::declval<Members>()))> {
+auto read_answer(std::string_view page, std::string_view json, Read read)
+    -> Result<decltype(read(std::declval<Members>()))> {
   simdjson::dom::parser parser;
   remote::Json tree;
   if (parser.parse(simdjson::padded_string(json)).get(tree) != simdjson::SUCCESS)
-    return Error{Code::kCorrupt, "the answer of /heat is no JSON"};
-  AnswerReader reader("/heat");
+    return Error{Code::kCorrupt, "the answer of " + std::string(page) + " is no JSON"};
+  AnswerReader reader(page);
   return reader.finish(read(Members(reader, tree)));
 }
 
 }  // namespace
 
-Result<ToldHeat> read_heat(std::string_view json) { return read_answer(json, read_resource); }
+Result<ToldHeat> read_heat(std::string_view json) { return read_answer("/heat", json, read_resource); }
 
 Result<std::vector<ToldHeat>> read_all_heat(std::string_view json) {
-  return read_answer(json, [](const Members& members) {
+  return read_answer("/heat", json, [](const Members& members) {
     std::vector<ToldHeat> all;
     members.objects("resources", [&](const Members& each) { all.push_back(read_resource(each)); });
     return all;
   });
 }
 
-Result<std::string> HeatClient::get(const std::string& target) const {
+Result<std::vector<CollectionSize>> read_collection_sizes(std::string_view json) {
+  return read_answer("/collections", json, [](const Members& members) {
+    std::vector<CollectionSize> sizes;
+    members.objects("collections", [&](const Members& each) {
+      sizes.push_back({.item_count = each.integer("items"), .size_bytes = each.integer("bytes")});
+    });
+    return sizes;
+  });
+}
+
+HeatClient::HeatClient(Endpoint endpoint) : endpoint_(for_pages(std::move(endpoint))) {}
+
+Result<std::string> HeatClient::get(const std::string& target, std::string_view what) const {
   remote::Reply reply = TRY(remote::http_get(endpoint_, target));
   if (reply.status == 200 && reply.body.starts_with('{')) return std::move(reply.body);
   const std::string said = reply.body.size() > 300 ? "" : ": " + reply.body;
-  return Error{Code::kInvalid, endpoint_.url + " does not tell its heat (status " +
-                                   std::to_string(reply.status) + said +
-                                   "); a Sheaf server does, unless it has --no-heat"};
+  return Error{Code::kInvalid, endpoint_.url + " does not tell " + std::string(what) + " (status " +
+                                   std::to_string(reply.status) + said + "); a Sheaf server does" +
+                                   (what == kItsHeat ? ", unless it has --no-heat" : "")};
 }
 
 Result<ToldHeat> HeatClient::ask(const AskHeat& request) const {
   std::string target = "/heat?table=" + remote::escaped(request.table);
   if (!request.index.empty()) target += "&index=" + remote::escaped(request.index);
   target += "&seconds=" + std::to_string(request.seconds) + "&keys=" + std::to_string(request.keys_max);
-  return read_heat(TRY(get(target)));
+  return read_heat(TRY(get(target, kItsHeat)));
 }
 
 Result<std::vector<ToldHeat>> HeatClient::ask_all(int64_t seconds) const {
-  return read_all_heat(TRY(get("/heat?seconds=" + std::to_string(seconds))));
+  return read_all_heat(TRY(get("/heat?seconds=" + std::to_string(seconds), kItsHeat)));
 }
+
+Result<SizesByKey> HeatClient::collection_sizes(const std::string& table,
+                                                const std::vector<Item>& partition_keys) const {
+  const std::string begin = "/collections?table=" + remote::escaped(table);
+  std::string target = begin;
+  std::vector<std::string> asked;
+  SizesByKey sizes;
+  const auto ask = [&]() -> Result<void> {
+    if (asked.empty()) return {};
+    const std::vector<CollectionSize> told =
+        TRY(read_collection_sizes(TRY(get(target, "how large item collections are"))));
+    if (told.size() != asked.size())
+      return Error{Code::kCorrupt, "the answer of /collections has not as many as were asked for"};
+    for (size_t i = 0; i < told.size(); ++i) sizes[asked[i]] = told[i];
+    target = begin;
+    asked.clear();
+    return {};
+  };
+  for (const Item& key : partition_keys) {
+    std::string json = key.to_json();
+    const std::string parameter = "&key=" + remote::escaped(json);
+    if (begin.size() + parameter.size() > kTargetBytesMax) continue;
+    if (asked.size() == kKeysAskedMax || target.size() + parameter.size() > kTargetBytesMax) TRY(ask());
+    target += parameter;
+    asked.push_back(std::move(json));
+  }
+  TRY(ask());
+  return sizes;
+}
+
+namespace {
+
+// What an endpoint told, and what there is no use in asking it for again.
+class ToldFigures {
+ public:
+  explicit ToldFigures(const Endpoint& endpoint)
+      : client_(endpoint),
+        is_aws_(endpoint.url.empty() || endpoint.url.find("amazonaws.com") != std::string::npos),
+        is_silent_(is_aws_) {}
+
+  Result<HeatReport> heat(const AskHeat& request) {
+    if (is_silent_) return Error{Code::kInvalid, "this endpoint does not tell its heat"};
+    Result<ToldHeat> heat = client_.ask(request);
+    if (!heat.ok()) {
+      is_silent_ = heat.error().code != Code::kUnavailable;
+      return heat.error();
+    }
+    if (request.index.empty()) sizes_[request.table] = std::move(heat->collections);
+    return std::move(heat->report);
+  }
+
+  Result<SizesByKey> collection_sizes(const std::string& table, const std::vector<Item>& keys) {
+    const SizesByKey& known = sizes_[table];
+    SizesByKey sizes;
+    std::vector<Item> others;
+    for (const Item& key : keys) {
+      const auto found = known.find(key.to_json());
+      if (found == known.end()) {
+        others.push_back(key);
+      } else {
+        sizes.insert(*found);
+      }
+    }
+    if (others.empty()) return sizes;
+    Result<SizesByKey> told = ask(table, others);
+    if (told.ok()) sizes.merge(*told);
+    if (!told.ok() && sizes.empty()) return told.error();
+    return sizes;
+  }
+
+ private:
+  Result<SizesByKey> ask(const std::string& table, const std::vector<Item>& keys) {
+    if (is_aws_ || unsized_.contains(table))
+      return Error{Code::kInvalid, "this endpoint does not tell how large collections are"};
+    Result<SizesByKey> told = client_.collection_sizes(table, keys);
+    if (!told.ok() && told.error().code != Code::kUnavailable) unsized_.insert(table);
+    return told;
+  }
+
+  const HeatClient client_;
+  const bool is_aws_;                        // which has no such pages
+  bool is_silent_;                           // it tells no heat
+  std::map<std::string, SizesByKey> sizes_;  // by table, of the last look at its heat
+  std::set<std::string> unsized_;            // tables whose collections it does not tell of
+};
+
+}  // namespace
 
 watch::Source source_behind(Database& database, const Endpoint& endpoint) {
   // Shared: both functions need it, and they go together.
-  struct Told {
-    explicit Told(const Endpoint& of) : client(of) {}
-
-    HeatClient client;
-    bool is_silent = false;                                              // it tells no heat
-    std::map<std::string, std::map<std::string, CollectionSize>> sizes;  // by table and key, of the last look
-  };
-  const auto told = std::make_shared<Told>(endpoint);
-  // AWS has no such page.
-  told->is_silent = endpoint.url.empty() || endpoint.url.find("amazonaws.com") != std::string::npos;
+  const auto told = std::make_shared<ToldFigures>(endpoint);
   return {.database = database,
-          .heat = [told](const AskHeat& request) -> Result<HeatReport> {
-            if (told->is_silent) return Error{Code::kInvalid, "this endpoint does not tell its heat"};
-            Result<ToldHeat> heat = told->client.ask(request);
-            if (!heat.ok()) {
-              told->is_silent = heat.error().code != Code::kUnavailable;
-              return heat.error();
-            }
-            if (request.index.empty()) told->sizes[request.table] = std::move(heat->collections);
-            return std::move(heat->report);
-          },
-          .collection_size = [told](const std::string& table, const Item& key) -> Result<CollectionSize> {
-            const std::map<std::string, CollectionSize>& sizes = told->sizes[table];
-            const auto found = sizes.find(key.to_json());
-            if (found != sizes.end()) return found->second;
-            return Error{Code::kInvalid, "this endpoint does not tell how large collections are"};
-          }};
+          .heat = [told](const AskHeat& request) { return told->heat(request); },
+          .collection_sizes =
+              [told](const std::string& table, const std::vector<Item>& keys) {
+                return told->collection_sizes(table, keys);
+              }};
 }
 
 }  // namespace sheaf::cmd

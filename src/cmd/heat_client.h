@@ -1,4 +1,4 @@
-// What a Sheaf server tells of its heat over HTTP (GET /heat).
+// What a Sheaf server tells of its heat and of item collections over HTTP (GET /heat, GET /collections).
 #pragma once
 
 #include <cstdint>
@@ -24,24 +24,30 @@ struct ToldHeat {
   HeatReport report;
   // By the key's JSON, as far as the server has models that explain them; those of items and partitions.
   std::map<std::string, watch::KeyName> names;
-  std::map<std::string, CollectionSize> collections;  // of partition keys that are written to
+  watch::SizesByKey collections;  // of partition keys that are read or written
 };
 
 // kCorrupt if it is none.
 Result<ToldHeat> read_heat(std::string_view json);
 Result<std::vector<ToldHeat>> read_all_heat(std::string_view json);
+// As many as there are, in their order.
+Result<std::vector<CollectionSize>> read_collection_sizes(std::string_view json);
 
 class HeatClient {
  public:
-  explicit HeatClient(Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+  explicit HeatClient(Endpoint endpoint);
 
   // kInvalid if the endpoint is none that tells it, or does not count it; kUnavailable if it does not answer.
   Result<ToldHeat> ask(const AskHeat& request) const;
   // Tables and indexes without their keys.
   Result<std::vector<ToldHeat>> ask_all(int64_t seconds) const;
+  // In as many requests as it takes. Keys that are too long to ask for are left out.
+  Result<watch::SizesByKey> collection_sizes(const std::string& table,
+                                             const std::vector<Item>& partition_keys) const;
 
  private:
-  Result<std::string> get(const std::string& target) const;
+  // `what` it would tell: for the error.
+  Result<std::string> get(const std::string& target, std::string_view what) const;
 
   const Endpoint endpoint_;
 };

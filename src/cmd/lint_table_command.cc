@@ -7,8 +7,10 @@
 #include <iostream>
 #include <memory>
 
+#include "base/try.h"
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
+#include "cmd/heat_client.h"
 #include "cmd/lint_options.h"
 #include "cmd/lint_table_items.h"
 #include "cmd/table_figures.h"
@@ -24,7 +26,7 @@ struct LintTableArguments {
   LintChoice choice;
 };
 
-std::string summary(const lint::TableStatistics& statistics) {
+std::string summary(const lint::TableStatistics& statistics, bool has_traffic) {
   char percent[16];
   std::snprintf(percent, sizeof percent, "%.3g", statistics.percent_read());
   std::string out =
@@ -42,7 +44,16 @@ std::string summary(const lint::TableStatistics& statistics) {
   }
   if (statistics.items < lint::kSampleItemsMin)
     out += "  fewer than " + std::to_string(lint::kSampleItemsMin) + " items: too few to tell much\n";
+  if (has_traffic && !statistics.tells_heat)
+    out += "  this endpoint does not tell its heat: throughput and throttling were not looked at\n";
   return out;
+}
+
+// A directory that a command has opened has no traffic, but it counts its collections.
+Result<watch::Source> source_for(Database& database, const DatabaseChoice& choice) {
+  if (choice.endpoint.empty()) return watch::source_of(database);
+  const Endpoint endpoint = TRY(endpoint_of(choice));
+  return source_behind(database, endpoint);
 }
 
 int lint_table(const LintTableArguments& arguments) {
@@ -55,7 +66,10 @@ int lint_table(const LintTableArguments& arguments) {
   if (shows_progress)
     sampling.on_progress = [](uint64_t items) { std::cerr << "\r" << items << " items read" << std::flush; };
   LintTableItems items(**database);
-  Result<lint::TableStatistics> statistics = table_figures(items, arguments.table, sampling, database->get());
+  const Result<watch::Source> source = source_for(items, arguments.database);
+  if (!source.ok()) return fail(source.error().message);
+  Result<lint::TableStatistics> statistics =
+      table_figures(*source, arguments.table, sampling, database->get());
   if (shows_progress) std::cerr << "\n";
   if (!statistics.ok()) return fail(statistics.error().message);
   statistics->shapes = items.figures();
@@ -64,7 +78,7 @@ int lint_table(const LintTableArguments& arguments) {
                       .rules = lint::table_rules(),
                       .findings = lint::lint_table(*statistics, *options)};
   // Beside what is for programs.
-  std::cerr << summary(*statistics);
+  std::cerr << summary(*statistics, !arguments.database.endpoint.empty());
   return tell(std::move(report), arguments.choice);
 }
 

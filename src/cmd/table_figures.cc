@@ -1,6 +1,7 @@
 #include "cmd/table_figures.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "base/try.h"
@@ -15,20 +16,26 @@ constexpr std::string_view kTypeNames[] = {"Type",   "type",   "TYPE",       "_t
                                            "entity", "Entity", "entityType", "EntityType",
                                            "kind",   "_et",    "__edb_e__",  "__type"};
 
+// As far back as it is known.
+constexpr int64_t kHeatSeconds = 3600;
+
 class Figures {
  public:
-  Figures(Database& database, Database& counting, TableDescription description)
-      : database_(database), counting_(counting), description_(std::move(description)) {}
+  Figures(const watch::Source& source, Database& counting, TableDescription description)
+      : source_(source), counting_(counting), description_(std::move(description)) {}
 
   Result<lint::TableStatistics> run(const SampleOptions& options) {
+    // Before reading the items is traffic, too.
+    std::optional<std::vector<std::string>> heat = told_heat();
     const Sampled sampled =
-        TRY(sample_items(database_, description_, options, [this](ItemView item) { add(item); }));
+        TRY(sample_items(source_.database, description_, options, [this](ItemView item) { add(item); }));
     lint::TableStatistics statistics = sample_.statistics();
     statistics.table = description_.name;
     statistics.items_of_table = description_.item_count;
     statistics.is_whole = sampled.is_whole;
-    if (!sampled.is_whole) TRY(complete(statistics));
-    add_heat(statistics);
+    statistics.tells_heat = heat.has_value();
+    if (heat) statistics.heat = std::move(*heat);
+    if (!sampled.is_whole) TRY(complete(statistics, sampled.cut));
     return statistics;
   }
 
@@ -57,7 +64,7 @@ class Figures {
   }
 
   // The largest of all, or else of those that were met, with what was not read of them.
-  Result<void> complete(lint::TableStatistics& statistics) {
+  Result<void> complete(lint::TableStatistics& statistics, const std::vector<Item>& cut) {
     if (description_.key.sort.empty()) return {};
     std::optional<CountedCollections> counted = TRY(counted_collections(counting_, description_.name));
     if (counted) {
@@ -65,28 +72,61 @@ class Figures {
       statistics.counted = counted->totals;
       return {};
     }
-    for (lint::PartitionFigures& each : statistics.largest) {
-      const Result<CollectionSize> size = database_.collection_size(description_.name, keys_.at(each.key));
-      if (!size.ok()) return {};
-      each.items = std::max(each.items, size->item_count);
-      each.bytes = std::max(each.bytes, size->size_bytes);
-      each.is_counted = true;
+    std::vector<lint::PartitionFigures> met = statistics.largest;
+    // However little was read of it, the rest may be large.
+    for (const Item& key : cut) {
+      const std::string text = key_text(description_.key.partition, key);
+      const auto is_it = [&](const lint::PartitionFigures& each) { return each.key == text; };
+      if (std::none_of(met.begin(), met.end(), is_it)) met.push_back({.key = text});
     }
+    std::vector<Item> keys;
+    for (const lint::PartitionFigures& each : met) keys.push_back(keys_.at(each.key));
+    const Result<watch::SizesByKey> sizes = source_.collection_sizes(description_.name, keys);
+    if (!sizes.ok()) return {};
+    lint::LargestPartitions largest;
+    for (size_t i = 0; i < met.size(); ++i) {
+      lint::PartitionFigures& each = met[i];
+      if (const auto size = sizes->find(keys[i].to_json()); size != sizes->end()) {
+        each.items = std::max(each.items, size->second.item_count);
+        each.bytes = std::max(each.bytes, size->second.size_bytes);
+        each.is_counted = true;
+      }
+      if (each.items > 0) largest.add(each);
+    }
+    statistics.largest = largest.all();
     return {};
   }
 
-  void add_heat(lint::TableStatistics& statistics) {
-    const Result<HeatReport> heat = database_.heat({.table = description_.name, .seconds = 3600});
-    if (!heat.ok()) return;
-    for (const HeatFinding& finding : heat->findings) {
-      const HeatOf& of = finding.of_writes ? heat->writes : heat->reads;
-      std::string text = finding.text;
-      if (!of.partitions.empty()) text += ": " + of.partitions.front().key.to_json();
-      statistics.heat.push_back(std::move(text));
+  // What the heat of the table and its indexes says; nothing where nobody tells it.
+  std::optional<std::vector<std::string>> told_heat() const {
+    std::vector<std::string> told;
+    std::vector<const IndexDescription*> places{nullptr};
+    for (const IndexDescription& index : description_.indexes) places.push_back(&index);
+    for (const IndexDescription* const index : places) {
+      const Result<HeatReport> heat = source_.heat({.table = description_.name,
+                                                    .index = index == nullptr ? "" : index->name,
+                                                    .seconds = kHeatSeconds,
+                                                    .keys_max = 1});
+      // Whoever does not tell it of the table does not of its indexes either, and may take long to say so.
+      if (!heat.ok() && index == nullptr) return std::nullopt;
+      if (!heat.ok()) break;
+      const KeySchema& key = index == nullptr ? description_.key : index->key;
+      for (const HeatFinding& finding : heat->findings)
+        told.push_back((index == nullptr ? "" : "index " + index->name + ": ") +
+                       heat_text(*heat, finding, key));
     }
+    return told;
   }
 
-  Database& database_;
+  static std::string heat_text(const HeatReport& heat, const HeatFinding& finding, const KeySchema& key) {
+    const HeatOf& of = finding.of_writes ? heat.writes : heat.reads;
+    const bool is_refused = finding.kind == HeatFinding::Kind::kThrottled;
+    const std::vector<HotKey>& keys = is_refused ? of.throttled_partitions : of.partitions;
+    if (keys.empty()) return finding.text;
+    return finding.text + "; the hottest is " + key_text(key.partition, keys.front().key);
+  }
+
+  const watch::Source& source_;
   Database& counting_;
   const TableDescription description_;
   lint::TableSample sample_;
@@ -95,11 +135,11 @@ class Figures {
 
 }  // namespace
 
-Result<lint::TableStatistics> table_figures(Database& database, const std::string& table,
+Result<lint::TableStatistics> table_figures(const watch::Source& source, const std::string& table,
                                             const SampleOptions& options, Database* counting) {
-  TableDescription description = TRY(database.describe_table(table));
-  Database& counts = counting == nullptr ? database : *counting;
-  return Figures(database, counts, std::move(description)).run(options);
+  TableDescription description = TRY(source.database.describe_table(table));
+  Database& counts = counting == nullptr ? source.database : *counting;
+  return Figures(source, counts, std::move(description)).run(options);
 }
 
 }  // namespace sheaf::cmd

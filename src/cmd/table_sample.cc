@@ -1,9 +1,10 @@
 #include "cmd/table_sample.h"
 
 #include <algorithm>
-#include <vector>
+#include <optional>
 
 #include "base/try.h"
+#include "watch/item_look.h"
 
 namespace sheaf::cmd {
 namespace {
@@ -14,6 +15,7 @@ constexpr uint64_t kPageItems = 1000;
 // One segment of a table, page by page.
 struct Segment {
   Scan scan;
+  std::optional<Item> last;  // the partition key of the item that was read last
   bool is_done = false;
 };
 
@@ -44,16 +46,21 @@ Result<Sampled> sample_items(Database& database, const TableDescription& table, 
       if (segment.is_done || is_full()) continue;
       if (share > 0) segment.scan.limit = static_cast<uint32_t>(std::min(share, kPageItems));
       const Page page = TRY(database.scan(segment.scan));
-      for (size_t i = 0; i < page.items.size() && !is_full(); ++i) {
-        on_item(page.items[i]);
+      size_t taken = 0;
+      for (; taken < page.items.size() && !is_full(); ++taken) {
+        on_item(page.items[taken]);
         ++sampled.items;
       }
+      if (taken > 0) segment.last = watch::partition_of_item(table.key, page.items[taken - 1]);
       segment.scan.start_key = page.last_key;
       segment.is_done = !page.last_key;
       if (options.on_progress) options.on_progress(sampled.items);
     }
   }
   sampled.is_whole = open() == 0;
+  for (Segment& each : segments) {
+    if (!each.is_done && each.last) sampled.cut.push_back(std::move(*each.last));
+  }
   return sampled;
 }
 

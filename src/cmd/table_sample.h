@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "sheaf/database.h"
 #include "sheaf/result.h"
@@ -19,6 +20,8 @@ struct SampleOptions {
 struct Sampled {
   uint64_t items = 0;
   bool is_whole = false;  // there are no others
+  // Partition keys in whose items reading stopped: all others that were met were read to their end.
+  std::vector<Item> cut;
 };
 
 // A table with more items is read in segments, each from its beginning: a Scan goes through a collection from

@@ -243,9 +243,10 @@ constexpr const char* kUnevenThroughput =
 
 The traffic of late goes to few keys, or was refused (G7 G11).
 
-It is told of what the heat of the last hour says, where the database counts it: a program that embeds Sheaf. Of a
-server, `sheaf top`, `sheaf watch` and `GET /heat` tell it. Partitions bear the same, however much is provisioned: a
-key that most requests are for is throttled while the rest of the table is idle.
+It is told of what the heat of the last hour says of the table and its indexes, where somebody counts it: a Sheaf server
+(`--endpoint URL`), or a program that embeds Sheaf. A directory that a command opens has no traffic, and no model
+text shows it. Of a server `sheaf top`, `sheaf watch` and `GET /heat` tell it, too. Partitions bear the same, however
+much is provisioned: a key that most requests are for is throttled while the rest of the table is idle.
 
 Spread the load: a shard (`<id:shard(8)>`) in the partition key, or copies of what is hot.
 )";

@@ -70,8 +70,8 @@ struct TableStatistics {
   std::vector<PartitionFigures> largest;   // by bytes, largest first, and those with the most items
   std::optional<PartitionTotals> counted;  // of the whole table, the largest among them
   std::vector<KindFigures> kinds;
-  std::vector<std::string>
-      heat;  // what the traffic of late does not bode well for; empty: fine, or not known
+  bool tells_heat = false;        // the traffic of late is known
+  std::vector<std::string> heat;  // what it does not bode well for
   ShapeFigures shapes;
 
   // How much of the table was read, of 100.

@@ -81,8 +81,12 @@ bool has_key(const KeySchema& schema, ItemView item) {
 Source source_of(Database& database) {
   return {.database = database,
           .heat = [&database](const AskHeat& request) { return database.heat(request); },
-          .collection_size = [&database](const std::string& table,
-                                         const Item& key) { return database.collection_size(table, key); }};
+          .collection_sizes = [&database](const std::string& table,
+                                          const std::vector<Item>& keys) -> Result<SizesByKey> {
+            SizesByKey sizes;
+            for (const Item& key : keys) sizes[key.to_json()] = TRY(database.collection_size(table, key));
+            return sizes;
+          }};
 }
 
 bool Sampler::KnownTable::has_collections(const std::string& index) const {
@@ -241,16 +245,19 @@ void Sampler::note_traffic(const KnownTable& table, const std::string& index, co
 
 void Sampler::note_hot_collections(KnownTable& table, const std::string& index, const HeatOf& writes,
                                    Watcher& watcher, int64_t now_us) {
+  std::vector<Item> keys;
   for (size_t i = 0; i < std::min(writes.partitions.size(), 2 * kHotKeys); ++i) {
-    const Item& key = writes.partitions[i].key;
+    const Item& key = keys.emplace_back(writes.partitions[i].key);
     KnownCollection& known = table.collections[{.index = index, .key = key.to_json()}];
     known.key = key;
     known.is_hot = true;
-    if (!index.empty()) continue;
-    // Where sizes are known it costs next to nothing to ask for those of a few.
-    const Result<CollectionSize> size = source_.collection_size(table.description.name, key);
-    if (size.ok()) note_collection(table, index, known, *size, 0, watcher, now_us);
   }
+  if (!index.empty() || keys.empty()) return;
+  // Where sizes are known it costs next to nothing to ask for those of a few.
+  const Result<SizesByKey> sizes = source_.collection_sizes(table.description.name, keys);
+  if (!sizes.ok()) return;
+  for (const auto& [key, size] : *sizes)
+    note_collection(table, index, table.collections[{.index = index, .key = key}], size, 0, watcher, now_us);
 }
 
 void Sampler::note_written(KnownTable& table, const HeatOf& writes, Watcher& watcher, int64_t now_us) {
@@ -353,12 +360,12 @@ bool Sampler::begin_counting(Watcher& watcher, int64_t now_us) {
   const CollectionId& id = due->first;
   const Item& key = due->second.key;
   if (id.index.empty()) {
-    const Result<CollectionSize> size = source_.collection_size(name, key);
-    if (size.ok()) {
+    const Result<SizesByKey> sizes = source_.collection_sizes(name, {key});
+    if (sizes.ok() && sizes->contains(id.key)) {
       allowance_ -= 1;
       ++done_.requests;
       due->second.pages = 1;
-      note_collection(*chosen, "", due->second, *size, 0, watcher, now_us);
+      note_collection(*chosen, "", due->second, sizes->at(id.key), 0, watcher, now_us);
       return true;
     }
   }

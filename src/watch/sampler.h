@@ -20,13 +20,18 @@
 
 namespace sheaf::watch {
 
+// By the JSON of their partition keys.
+using SizesByKey = std::map<std::string, CollectionSize>;
+
 // Where figures come from. What the database does not know itself, others may: an endpoint that is a Sheaf
 // server tells its heat in another way.
 struct Source {
   Database& database;  // must outlive it
   // kInvalid: not known here.
   std::function<Result<HeatReport>(const AskHeat&)> heat;
-  std::function<Result<CollectionSize>(const std::string& table, const Item& partition_key)> collection_size;
+  // Of those whose size is known; kInvalid: of none of them.
+  std::function<Result<SizesByKey>(const std::string& table, const std::vector<Item>& partition_keys)>
+      collection_sizes;
 };
 Source source_of(Database& database);
 

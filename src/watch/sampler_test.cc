@@ -208,7 +208,7 @@ TEST_F(SamplerTest, WhereNobodyKnowsTheSizeItIsCountedPageByPage) {
   for (int i = 0; i < 300; ++i) ASSERT_TRUE(put_post("f-1", i, 10'000));
   Source source = source_of(*database_);
   source.heat = [](const AskHeat&) -> Result<HeatReport> { return Error{Code::kInvalid, "not known"}; };
-  source.collection_size = [](const std::string&, const Item&) -> Result<CollectionSize> {
+  source.collection_sizes = [](const std::string&, const std::vector<Item>&) -> Result<SizesByKey> {
     return Error{Code::kInvalid, "not known"};
   };
   start(std::move(source), lines({"collection-items=300"}), {.requests_per_minute = 60});
@@ -229,11 +229,12 @@ TEST_F(SamplerTest, FiguresOfTwoSourcesAreNoGrowth) {
   Source source = source_of(*database_);
   int asked = 0;
   source.heat = [](const AskHeat&) -> Result<HeatReport> { return Error{Code::kInvalid, "not known"}; };
-  source.collection_size = [this, &asked](const std::string& table,
-                                          const Item& key) -> Result<CollectionSize> {
+  source.collection_sizes = [&asked, known = source.collection_sizes](
+                                const std::string& table,
+                                const std::vector<Item>& keys) -> Result<SizesByKey> {
     // Told at first, then counted.
     if (++asked > 4) return Error{Code::kInvalid, "not known"};
-    return database_->collection_size(table, key);
+    return known(table, keys);
   };
   start(std::move(source), lines({"collection-bytes=10000"}), {});
   for (int round = 0; round < 10; ++round) EXPECT_EQ(look(), "") << round;

@@ -189,12 +189,19 @@ def test_watch_tells_throttled_customers(make_server):
     server.stop()
 
 
-def test_watch_counts_page_by_page_where_there_is_no_heat(make_server):
+def test_watch_knows_collections_where_there_is_no_heat(make_server):
     server = make_server("--model", MODEL, "--no-heat").start()
     put_orders(server, ["c-7"] * 200 + [f"c-{i}" for i in range(100, 150)])
     text = sheaf("watch", "--model", MODEL, "--endpoint", server.url, "--for", "3s", "--every", "1s", "--requests", 600, "--limit", "collection-items=200", status=1)
     assert "warning begins: Customer c-7 in shop: items of a collection: 200, the limit is 200 [collection-items G4]\n  = split it" in text
     assert "does not tell its heat" in text
+    # As it is counted: what is counted by Query comes in steps of 4 KB.
+    told = lines(sheaf("watch", "--model", MODEL, "--endpoint", server.url, "--for", "3s", "--every", "1s", "--requests", 600, "--json"))
+    with server.connect() as connection:
+        counted = connection.call("Query", {"TableName": "shop", "KeyConditionExpression": "PK = :p", "ExpressionAttributeValues": {":p": {"S": "CUSTOMER#c-7"}}}).value
+    size = sum(len(name) + len(value["S"]) for item in counted["Items"] for name, value in item.items())
+    [figure] = [each for each in told if each["event"] == "figure" and each["limit"] == "collection-bytes" and each.get("kind") == "Customer"]
+    assert figure["value"] == size
     server.stop()
 
 
