@@ -181,14 +181,17 @@ void add_keys(TopSnapshot& snapshot, const ToldHeat& told, const watch::KeyNames
     add_kinds(snapshot, told, names, of_writes);
     for (const HotKey& hot : heat.throttled_partitions)
       snapshot.throttled.push_back(top_key(told, names, hot, of_writes, true));
-    if (!of_writes) continue;
-    for (const HotKey& hot : heat.partitions) {
-      const auto size = told.collections.find(hot.key.to_json());
-      if (size == told.collections.end()) continue;
+  }
+  // Each once, whether it is read or written or both. What is asked for and not there is none.
+  watch::SizesByKey sizes = told.collections;
+  for (const HeatOf* const heat : {&told.report.writes, &told.report.reads}) {
+    for (const HotKey& hot : heat->partitions) {
+      const auto size = sizes.extract(hot.key.to_json());
+      if (!size || (heat == &told.report.reads && size.mapped().item_count == 0)) continue;
       snapshot.collections.push_back({.table = told.table,
                                       .name = name_of_key(told, names, hot.key, true).text,
-                                      .key = hot.key.to_json(),
-                                      .size = size->second});
+                                      .key = size.key(),
+                                      .size = size.mapped()});
     }
   }
 }
@@ -227,7 +230,7 @@ std::vector<TopSection> top_sections(const TopSnapshot& snapshot) {
   if (!snapshot.keys.empty()) add("HOTTEST KEYS", keys_text(snapshot.keys), 0);
   if (!snapshot.throttled.empty()) add("THROTTLED", keys_text(snapshot.throttled), 2);
   if (!snapshot.collections.empty())
-    add("COLLECTIONS that are written to", collections_text(snapshot.collections), 3);
+    add("COLLECTIONS that are read or written", collections_text(snapshot.collections), 3);
   if (!snapshot.latencies.empty()) {
     add(snapshot.is_since_start ? "LATENCIES since the server began" : "LATENCIES of the last moments",
         latencies_text(snapshot.latencies), 5);

@@ -48,7 +48,7 @@ struct TopSnapshot {
   std::vector<TopKey> keys;                 // the hottest of all
   std::vector<TopKey> throttled;            // partition keys whose requests were refused
   std::vector<TopKind> kinds;               // about: from keys that were picked at random
-  std::vector<TopCollection> collections;   // those that are written to
+  std::vector<TopCollection> collections;   // those that are read or written
   std::vector<OperationLatency> latencies;  // empty if there are no metrics
   bool is_since_start = false;              // latencies
   std::string trouble;                      // why something is missing
