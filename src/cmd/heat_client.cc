@@ -124,6 +124,11 @@ Result<std::string> HeatClient::get(const std::string& target, std::string_view 
   remote::Reply reply = TRY(remote::http_get(endpoint_, target));
   if (reply.status == 200 && reply.body.starts_with('{')) return std::move(reply.body);
   const std::string said = reply.body.size() > 300 ? "" : ": " + reply.body;
+  // Too busy just now.
+  if (reply.status == 429 || reply.status >= 500) {
+    return Error{Code::kUnavailable, endpoint_.url + " did not tell " + std::string(what) + " (status " +
+                                         std::to_string(reply.status) + said + ")"};
+  }
   return Error{Code::kInvalid, endpoint_.url + " does not tell " + std::string(what) + " (status " +
                                    std::to_string(reply.status) + said + "); a Sheaf server does" +
                                    (what == kItsHeat ? ", unless it has --no-heat" : "")};

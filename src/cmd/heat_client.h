@@ -37,7 +37,8 @@ class HeatClient {
  public:
   explicit HeatClient(Endpoint endpoint);
 
-  // kInvalid if the endpoint is none that tells it, or does not count it; kUnavailable if it does not answer.
+  // kInvalid if the endpoint is none that tells it, or does not count it; kUnavailable if it does not answer,
+  // or not now.
   Result<ToldHeat> ask(const AskHeat& request) const;
   // Tables and indexes without their keys.
   Result<std::vector<ToldHeat>> ask_all(int64_t seconds) const;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <mutex>
+#include <utility>
 
 #include "http/server_fixture.h"
 
@@ -18,6 +19,7 @@ class HeatClientTest : public testing::Test {
   http::Response answer(std::string_view target) {
     const std::lock_guard lock(mutex_);
     asked_.emplace_back(target);
+    if (busy_status_ != 0) return {.status = std::exchange(busy_status_, 0), .body = "{}"};
     if (target.starts_with("/heat?table=shop&") && tells_heat_) {
       return {.body = R"({"table":"shop","seconds":60,"writes":{"partitions":[)"
                       R"({"key":{"pk":{"S":"hot"}},"items":7,"bytes":70}]},"findings":[]})"};
@@ -47,6 +49,7 @@ class HeatClientTest : public testing::Test {
   bool tells_heat_ = true;
   bool tells_sizes_ = true;
   bool leaves_out_ = false;
+  int busy_status_ = 0;  // of the next answer, and no others
   http::FunctionHandler handler_{[this](const http::Request& request, Loop&, http::Respond respond) {
     respond(answer(request.target));
   }};
@@ -117,6 +120,15 @@ TEST_F(HeatClientTest, WhoTellsNothingIsAskedOnce) {
     EXPECT_EQ(source.collection_sizes("shop", {key_named("a")}).error().code, Code::kInvalid);
   }
   EXPECT_EQ(requests(), 2u);
+}
+
+TEST_F(HeatClientTest, WhoIsTooBusyIsAskedAgain) {
+  const watch::Source source = source_behind(*database_, endpoint());
+  for (const int status : {429, 503}) {
+    busy_status_ = status;
+    EXPECT_EQ(source.heat({.table = "shop"}).error().code, Code::kUnavailable);
+    EXPECT_TRUE(source.heat({.table = "shop"}).ok());
+  }
 }
 
 // Of a table without sort key it tells nothing, and of others it does.
