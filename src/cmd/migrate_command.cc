@@ -9,8 +9,8 @@
 #include "base/try.h"
 #include "cmd/chosen_model.h"
 #include "cmd/database_option.h"
+#include "cmd/move_json.h"
 #include "cmd/progress.h"
-#include "language/json_writer.h"
 #include "migrate/data_check.h"
 #include "migrate/difference.h"
 #include "migrate/migration.h"
@@ -51,16 +51,14 @@ Result<std::map<std::string, std::string>> pairs_of(const std::vector<std::strin
   return pairs;
 }
 
-// The first of them, each in a line, and how many more there are.
-void print_named(const std::vector<std::string>& named, uint64_t count) {
-  for (const std::string& each : named) std::cout << "  " << each << "\n";
-  if (count > named.size()) std::cout << "  and " << count - named.size() << " more\n";
-}
-
 class Mover {
  public:
   Mover(const MigrateArguments& arguments, const ChosenModel& from, const ChosenModel& to, Database& database)
-      : arguments_(arguments), from_(from), to_(to), database_(database) {
+      : arguments_(arguments),
+        from_(from),
+        to_(to),
+        database_(database),
+        out_(arguments.as_json ? silent_ : std::cout) {
     if (!arguments.database.endpoint.empty()) options_.index_lag = kIndexLag;
   }
 
@@ -78,7 +76,7 @@ class Mover {
       return Error{Code::kConflict,
                    "the last move is not finished: sheaf model migrate --finish removes what "
                    "is left of it, --finish --keep leaves its tables"};
-    if (!is_moving && !TRY(has_to_move())) return apply();
+    if (!is_moving && !TRY(has_to_move())) return apply(record);
     return move(is_moving);
   }
 
@@ -119,14 +117,15 @@ class Mover {
     return checked.error();
   }
 
-  Result<int> apply() {
+  Result<int> apply(const std::optional<VersionRecord>& record) {
     if (const std::optional<std::string> hindrance = TRY(this->hindrance()))
       return Error{Code::kInvalid, *hindrance};
     const migrate::MovedLayout stored =
         TRY(migrate::stored_layout(database_, to_.planned.compiled, to_.layout));
     TRY(run::apply_layout(database_, to_.model(), stored.layout));
-    std::cout << "no item has to move: the new model is applied\n";
-    return 0;
+    out_ << "no item has to move: the new model is applied\n";
+    return finished({.model = from_.model().name(), .record = record ? &*record : nullptr},
+                    {.is_applied = true});
   }
 
   Result<int> plan() {
@@ -135,7 +134,8 @@ class Mover {
     const std::optional<std::string> hindrance = TRY(this->hindrance());
     const uint64_t items = TRY(count_items());
     if (arguments_.as_json) {
-      print_plan_as_json(difference, moves, hindrance, items);
+      std::cout << json_of(
+          MovePlan{.difference = difference, .moves = moves, .items = items, .hindrance = hindrance});
       return hindrance ? kWrongModel : 0;
     }
     for (const std::string& line : difference.model) std::cout << line << "\n";
@@ -166,78 +166,30 @@ class Mover {
     return items;
   }
 
-  void print_plan_as_json(const migrate::Difference& difference, bool moves,
-                          const std::optional<std::string>& hindrance, uint64_t items) {
-    language::JsonWriter json;
-    const auto lines = [&](const char* name, const std::vector<std::string>& all) {
-      json.member(name);
-      json.array([&] {
-        for (const std::string& each : all) json.text(each);
-      });
-    };
-    json.object([&] {
-      lines("model", difference.model);
-      lines("storage", difference.storage);
-      json.member("moves");
-      json.word(moves ? "true" : "false");
-      json.member("items");
-      json.word(std::to_string(items));
-      if (hindrance) {
-        json.member("hindrance");
-        json.text(*hindrance);
-      }
-    });
-    std::cout << json.take();
+  // For programs: what became of what was asked for, and where the model is now.
+  Result<int> finished(const Migration& migration, const MoveOutcome& outcome) {
+    const VersionRecord& record = migration.record();
+    MoveState state{.model = from_.model().name(), .record = &record};
+    if (record.phase != Phase::kOne) {
+      state.progress = &migration.progress();
+      state.behind = TRY(migration.count_behind());
+    }
+    return finished(state, outcome);
+  }
+  Result<int> finished(const MoveState& state, const MoveOutcome& outcome) {
+    if (arguments_.as_json) std::cout << json_of(state, &outcome);
+    return outcome.is_done ? 0 : kWrongModel;
   }
 
   Result<int> tell_in_json(const std::optional<VersionRecord>& record) {
+    MoveState state{.model = from_.model().name(), .record = record ? &*record : nullptr};
     std::unique_ptr<Migration> migration;
-    if (record && record->phase != Phase::kOne)
+    if (record && record->phase != Phase::kOne) {
       migration = TRY(Migration::resume(database_, system_table(), options_));
-    const size_t behind = migration ? TRY(migration->count_behind()) : 0;
-    language::JsonWriter json;
-    const auto text = [&](std::string_view name, std::string_view value) {
-      json.member(name);
-      json.text(value);
-    };
-    const auto word = [&](std::string_view name, const std::string& value) {
-      json.member(name);
-      json.word(value);
-    };
-    const auto version = [&](std::string_view name, const migrate::Version& value) {
-      json.member(name);
-      json.object([&] {
-        text("layout", value.layout);
-        json.member("tables");
-        json.object([&] {
-          for (const auto& [was, is] : value.tables) text(was, is);
-        });
-      });
-    };
-    json.object([&] {
-      text("model", from_.model().name());
-      word("moved", record ? "true" : "false");
-      if (record) {
-        text("phase", migrate::name_of(record->phase));
-        version("current", record->current);
-        if (record->gone) version("gone", *record->gone);
-      }
-      if (!migration) return;
-      version("next", *record->next);
-      const migrate::Progress& progress = migration->progress();
-      text("stage", migrate::name_of(progress.stage));
-      word("seen", std::to_string(progress.seen));
-      word("changed", std::to_string(progress.changed));
-      word("put_off", std::to_string(progress.put_off));
-      word("differing", std::to_string(progress.differing));
-      json.member("differences");
-      json.array([&] {
-        for (const std::string& each : progress.differences) json.text(each);
-      });
-      word("locked", record->is_locked ? "true" : "false");
-      word("programs_behind", std::to_string(behind));
-    });
-    std::cout << json.take();
+      state.progress = &migration->progress();
+      state.behind = TRY(migration->count_behind());
+    }
+    std::cout << json_of(state, nullptr);
     return 0;
   }
 
@@ -300,21 +252,26 @@ class Mover {
       TRY(migration->read_new());
       TRY(settle(*migration));
     }
-    std::cout << counted(static_cast<size_t>(migration->progress().seen), "entity or link",
-                         "entities and links")
-              << " looked at, " << migration->progress().changed << " copied or changed; both say the same\n";
+    out_ << counted(static_cast<size_t>(migration->progress().seen), "entity or link", "entities and links")
+         << " looked at, " << migration->progress().changed << " copied or changed; both say the same\n";
     tell_differing(migration->progress());
-    std::cout << "the layout " << migration->record().next->layout << named(*migration->record().next)
-              << " is read now, both are written. Go on with --finish, or take it back with --back.\n";
-    return 0;
+    out_ << "the layout " << migration->record().next->layout << named(*migration->record().next)
+         << " is read now, both are written. Go on with --finish, or take it back with --back.\n";
+    return finished(*migration, {});
   }
 
-  static void tell_differing(const migrate::Progress& progress) {
+  void tell_differing(const migrate::Progress& progress) {
     if (progress.differing == 0) return;
     const auto count = static_cast<uint64_t>(progress.differing);
-    std::cout << counted(count, "difference was found", "differences were found")
-              << " after copying, as when somebody writes beside the model; the old layout was followed:\n";
+    out_ << counted(count, "difference was found", "differences were found")
+         << " after copying, as when somebody writes beside the model; the old layout was followed:\n";
     print_named(progress.differences, count);
+  }
+
+  // The first of them, each in a line, and how many more there are.
+  void print_named(const std::vector<std::string>& named, uint64_t count) {
+    for (const std::string& each : named) out_ << "  " << each << "\n";
+    if (count > named.size()) out_ << "  and " << count - named.size() << " more\n";
   }
 
   Result<std::unique_ptr<Migration>> begin() {
@@ -376,85 +333,117 @@ class Mover {
       return Error{Code::kInvalid,
                    "the new layout is not read yet: run sheaf model migrate without --finish first"};
     TRY(settle(*migration));
+    MoveOutcome outcome;
     if (migration->record().phase == Phase::kReadNew) {
-      if (!TRY(may_leave_old(*migration))) return kWrongModel;
+      outcome.compared = TRY(compare([&](const auto& tell) { return migration->compare(tell); }));
+      outcome.is_done = may_leave_old(*outcome.compared);
+      if (!outcome.is_done) return finished(*migration, outcome);
       TRY(migration->stop_writing_old());
       TRY(settle(*migration));
     }
-    return clear(*migration);
+    return clear(*migration, outcome);
   }
 
   // While both are still written: whether nothing is lost with the old one, or all that is may be.
-  Result<bool> may_leave_old(const Migration& migration) {
-    const migrate::Comparison found = TRY(compare(migration));
+  bool may_leave_old(const migrate::Comparison& found) {
     // What the model does not explain stays with its table.
     const bool loses_items = !found.unexplained.empty() && !arguments_.keeps;
     if (found.differences.empty() && !loses_items) return true;
-    const std::string becomes = arguments_.discards ? " is lost:\n" : " would be lost:\n";
-    if (!found.differences.empty()) {
-      std::cout << counted(found.differences.count(), "difference", "differences")
-                << " between the layouts; what the old one says otherwise" << becomes;
-      print_named(found.differences.named(), found.differences.count());
-    }
-    if (loses_items) {
-      std::cout << counted(found.unexplained.count(), "item", "items")
-                << " of the old tables that the model does not explain; what is there" << becomes;
-      print_named(found.unexplained.named(), found.unexplained.count());
-    }
+    const std::string becomes = arguments_.discards ? " is lost" : " would be lost";
+    tell_found(found, "old", becomes, loses_items ? becomes : "");
     if (arguments_.discards) return true;
-    std::cout << "nothing was done. ";
+    out_ << "nothing was done. ";
     if (!found.differences.empty())
-      std::cout << "To have what the old one says, --back reads it again, and then move once more. ";
-    if (loses_items) std::cout << "--finish --keep leaves the old tables. ";
-    std::cout << "--finish --discard goes on all the same.\n";
+      out_ << "To have what the old one says, --back reads it again, and then move once more. ";
+    if (loses_items) out_ << "--finish --keep leaves the old tables. ";
+    out_ << "--finish --discard goes on all the same.\n";
     return false;
   }
 
-  static Result<migrate::Comparison> compare(const Migration& migration) {
-    Progress progress("entity or link", "entities and links");
-    return migration.compare([&](uint64_t seen) { progress.tell(seen, std::nullopt); });
+  // What becomes of what a layout says otherwise, and of items that the model does not explain; these are
+  // left out if nothing does.
+  void tell_found(const migrate::Comparison& found, const std::string& layout, const std::string& becomes,
+                  const std::string& items_become) {
+    if (!found.differences.empty()) {
+      out_ << counted(found.differences.count(), "difference", "differences")
+           << " between the layouts; what the " << layout << " one says otherwise" << becomes << ":\n";
+      print_named(found.differences.named(), found.differences.count());
+    }
+    if (!found.unexplained.empty() && !items_become.empty()) {
+      out_ << counted(found.unexplained.count(), "item", "items") << " of the " << layout
+           << " tables that the model does not explain; what is there" << items_become << ":\n";
+      print_named(found.unexplained.named(), found.unexplained.count());
+    }
   }
 
-  Result<int> clear(Migration& migration) {
+  template <typename Compare>
+  static Result<migrate::Comparison> compare(const Compare& compare) {
+    Progress progress("entity or link", "entities and links");
+    return compare([&](uint64_t seen) { progress.tell(seen, std::nullopt); });
+  }
+
+  Result<int> clear(Migration& migration, MoveOutcome& outcome) {
     const std::string layout = migration.record().current.layout + named(migration.record().current);
     if (arguments_.keeps) {
       TRY(migration.keep_left_over());
     } else {
       TRY(migration.remove_left_over());
     }
-    std::cout << "the model is stored in the layout " << layout << "; "
-              << (arguments_.keeps ? "what is left of the other is nobody's now\n"
-                                   : "what was left of the other is removed\n");
-    return 0;
+    outcome.are_tables_kept = arguments_.keeps;
+    out_ << "the model is stored in the layout " << layout << "; "
+         << (arguments_.keeps ? "what is left of the other is nobody's now\n"
+                              : "what was left of the other is removed\n");
+    return finished(migration, outcome);
   }
 
   Result<int> go_back() {
     std::unique_ptr<Migration> migration = TRY(Migration::resume(database_, system_table(), options_));
-    if (migration->record().phase == Phase::kOne)
+    TRY(settle(*migration));
+    MoveOutcome outcome;
+    const Phase phase = migration->record().phase;
+    if (phase != Phase::kOne) {
+      outcome.compared = look_back(*migration);
+      TRY(migration->step_back());
+      TRY(settle(*migration));
+    } else if (!migrate::is_taken_back(migration->record())) {
       return Error{Code::kInvalid, "the old layout is no longer written: there is no way back"};
-    TRY(settle(*migration));
-    const bool was_read = migration->record().phase == Phase::kReadNew;
-    TRY(migration->step_back());
-    TRY(settle(*migration));
-    if (was_read) {
-      std::cout << "the layout " << migration->record().current.layout
-                << " is read again, both are written. --back once more ends the move.\n";
-      return 0;
     }
-    return clear(*migration);
+    if (phase != Phase::kReadNew) return clear(*migration, outcome);
+    out_ << "the layout " << migration->record().current.layout
+         << " is read again, both are written. --back once more ends the move.\n";
+    return finished(*migration, outcome);
+  }
+
+  // What is left behind with the new one. The way back is there in need, so nothing of this keeps anybody
+  // from it.
+  std::optional<migrate::Comparison> look_back(const Migration& migration) {
+    if (arguments_.discards) return std::nullopt;
+    Result<migrate::Comparison> found =
+        compare([&](const auto& tell) { return migration.compare_back(tell); });
+    if (!found.ok()) {
+      std::cerr << "what the new layout says otherwise cannot be told: " << found.error().message << "\n";
+      return std::nullopt;
+    }
+    const bool is_read = migration.record().phase == Phase::kReadNew;
+    const std::string becomes = is_read            ? " is no longer read"
+                                : arguments_.keeps ? " stays in its tables"
+                                                   : " is lost";
+    tell_found(*found, "new", becomes, becomes);
+    return std::move(*found);
   }
 
   const MigrateArguments& arguments_;
   const ChosenModel& from_;
   const ChosenModel& to_;
   Database& database_;
+  std::ostream silent_{nullptr};
+  std::ostream& out_;  // for people
   run::WriterOptions options_;
 };
 
 int migrate_command(MigrateArguments& arguments) {
-  if (arguments.as_json && !arguments.only_plans && !arguments.only_tells)
-    return fail("--json is for --plan and --status");
-  if (arguments.discards && !arguments.finishes) return fail("--discard goes with --finish");
+  if (arguments.discards && !arguments.finishes && !arguments.goes_back)
+    return fail("--discard goes with --finish or --back");
   if (arguments.keeps && !arguments.finishes && !arguments.goes_back)
     return fail("--keep goes with --finish or --back");
   if (arguments.to.path.empty()) arguments.to.path = arguments.from.path;
@@ -496,7 +485,8 @@ void add_migrate_command(CLI::App& model, int& status) {
   command->add_flag("--plan", arguments->only_plans,
                     "Tell what differs and what there is to do, and do nothing; without a database, of the "
                     "models alone");
-  command->add_flag("--json", arguments->as_json, "With --plan or --status: as JSON, for programs");
+  command->add_flag("--json", arguments->as_json,
+                    "As JSON, for programs: the plan, the state, or what was done and the state then");
   command->add_flag("--lock", arguments->locks,
                     "Until it is finished or taken back, a Sheaf server lets nobody but the model write the "
                     "tables");
@@ -506,7 +496,7 @@ void add_migrate_command(CLI::App& model, int& status) {
   command->add_flag(
       "--discard", arguments->discards,
       "With --finish: go on though the old tables hold what was written beside the model, or what "
-      "it does not explain");
+      "it does not explain. With --back: do not look for what is left behind so");
   command->add_flag("--keep", arguments->keeps,
                     "With --finish or --back: leave the tables that are no longer used");
   command->add_flag("--back", arguments->goes_back,

@@ -180,6 +180,24 @@ TEST_F(ChangedModel, WhatIsLeftIsRemovedAfterACrashToo) {
   EXPECT_EQ(Migration::resume(*database_, "m-sheaf", options_).error().code, Code::kNotFound);
 }
 
+// Who died between the step and the removal can tell afterwards which of the two is left.
+TEST_F(ChangedModel, WhatIsLeftIsOfTheNewOneIfTheMoveWasTakenBack) {
+  open(kUsers);
+  const auto leave = [&](bool goes_back) {
+    begin(kUsers);
+    copy();
+    step(&Migration::read_new);
+    if (goes_back) step(&Migration::step_back);
+    step(goes_back ? &Migration::step_back : &Migration::stop_writing_old);
+    migration_ = std::move(*Migration::resume(*database_, "m-sheaf", options_));
+    EXPECT_EQ(is_taken_back(migration_->record()), goes_back);
+    step(&Migration::remove_left_over);
+    EXPECT_FALSE(is_taken_back(migration_->record())) << "nothing is left";
+    ASSERT_TRUE(database_->run_background_work().ok());
+  };
+  for (const bool goes_back : {true, false, false, true, false}) leave(goes_back);
+}
+
 TEST_F(ChangedModel, WhatIsTooMuchForBothAtOnceIsRefused) {
   const char* const notes = R"(model m {
     table app { pk PK; sk SK; tag Type }

@@ -26,7 +26,7 @@ class Comparer {
       : sides_(sides), on_progress_(on_progress) {}
 
   Result<Comparison> run() {
-    TRY(walk(true));
+    if (!sides_.only_surplus) TRY(walk(true));
     TRY(walk(false));
     return std::move(found_);
   }

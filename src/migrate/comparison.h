@@ -40,13 +40,14 @@ struct Comparison {
   bool is_clean() const { return differences.empty() && unexplained.empty(); }
 };
 
-// Of these the leader is read.
+// The follower is compared with the leader.
 struct ComparedSides {
   const OpenVersion& leader;
   const OpenVersion& follower;
   const Translation& there;  // from the leader's model to the follower's
   const Translation& back;
   std::string_view follower_name;  // as differences call it
+  bool only_surplus = false;  // what the follower has too much, and no more: the leader is not read through
 };
 
 // Reads all of both, while others write through the model: what they are busy with is looked at again. Writes

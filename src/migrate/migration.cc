@@ -342,6 +342,19 @@ Result<Comparison> Migration::compare(const std::function<void(uint64_t)>& on_pr
                           on_progress);
 }
 
+Result<Comparison> Migration::compare_back(const std::function<void(uint64_t)>& on_progress) const {
+  TRY(need_settled());
+  if (record_.phase == Phase::kOne)
+    return Error{Code::kInvalid, "the old layout is no longer written: there is nothing to compare"};
+  return migrate::compare({.leader = *pair_->current,
+                           .follower = *pair_->next,
+                           .there = *pair_->there,
+                           .back = *pair_->back,
+                           .follower_name = kNewName,
+                           .only_surplus = record_.phase == Phase::kReadOld},
+                          on_progress);
+}
+
 Result<void> Migration::stop_writing_old() {
   TRY(need_settled());
   if (record_.phase != Phase::kReadNew)

@@ -80,10 +80,15 @@ class Migration {
   // Both once more, while the new one is read and both are written: what the old one says otherwise, and what
   // is in its tables that the model does not explain, is lost when it is left alone. Changes nothing.
   Result<Comparison> compare(const std::function<void(uint64_t)>& on_progress = {}) const;
+  // Likewise before a step back: what the new one says otherwise, and what is in its tables that the model
+  // does not explain. Before the new one is read, only what it has too much: the rest may be still to be
+  // copied.
+  Result<Comparison> compare_back(const std::function<void(uint64_t)>& on_progress = {}) const;
   // From now on the old one is neither read nor written, and there is no way back. Only while the new one is
   // read. Does not look at what only the old one says: see compare.
   Result<void> stop_writing_old();
-  // One step back: to reading the old one, or to writing it alone.
+  // One step back: to reading the old one, or to writing it alone. Does not look at what only the new one
+  // says: see compare_back.
   Result<void> step_back();
   // Removes what is left of the one that is no longer written: its tables, its guards and its jobs.
   Result<void> remove_left_over();

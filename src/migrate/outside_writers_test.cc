@@ -108,6 +108,46 @@ TEST_F(OutsideWriters, AreComparedOnlyWhileTheNewOneIsRead) {
   EXPECT_EQ(migration_->compare().error().code, Code::kInvalid);
 }
 
+// The way back leaves behind what the new one says otherwise.
+TEST_F(OutsideWriters, OfTheNewOneAreToldOfBeforeAStepBack) {
+  step(&Migration::read_new);
+  const auto next = OpenVersion::open(*database_, *migration_->record().next, options_, false);
+  ASSERT_TRUE(next.ok()) << next.error().message;
+  const model::Model& model = (*next)->model();
+  const auto put_in_new = [&](const run::Change& change) {
+    const auto written = (*next)->writer().mirror({change}, nullptr);
+    ASSERT_TRUE(written.ok()) << written.error().message;
+  };
+  const model::EntityId player = *model.find_entity("Player");
+  put_in_new({.kind = run::Change::Kind::kPut,
+              .entity = player,
+              .identity = {"p9"},
+              .fields = {{"id", Value("p9")}, {"name", Value("z")}},
+              .mirrored_version = 1});
+  put_in_new({.kind = run::Change::Kind::kUpsert,
+              .entity = player,
+              .identity = {"p1"},
+              .fields = {{"id", Value("p1")}, {"name", Value("other")}},
+              .mirrored_version = 2});
+  put_in_new({.kind = run::Change::Kind::kDelete, .entity = *model.find_entity("Team"), .identity = {"t2"}});
+  const model::Table table = (*next)->layout().tables.front();
+  put(table.name, {{table.pk.name, "x"}, {table.sk->name, "y"}});
+  const auto found = migration_->compare_back();
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found->differences.named(), (Lines{"Team t2 is missing in the new layout",
+                                               "Player p1 has other fields in the new layout: name",
+                                               "Player p9 is only in the new layout"}));
+  EXPECT_EQ(found->unexplained.named(), Lines{table.name + " x / y"});
+  step(&Migration::step_back);
+  // What is missing there could be still to be copied, for all that is known then.
+  const auto surplus = migration_->compare_back();
+  ASSERT_TRUE(surplus.ok()) << surplus.error().message;
+  EXPECT_EQ(surplus->differences.named(), Lines{"Player p9 is only in the new layout"});
+  EXPECT_EQ(surplus->unexplained.count(), 1u);
+  step(&Migration::step_back);
+  EXPECT_EQ(migration_->compare_back().error().code, Code::kInvalid);
+}
+
 // What was missing when an item was read, and is there when the copy is written, was set meanwhile.
 TEST_F(OutsideWriters, AFieldThatIsSetAfterItWasReadIsNotCopiedOver) {
   const auto version = OpenVersion::open(*database_, migration_->record().current, options_, false);

@@ -1,5 +1,7 @@
 #include "migrate/version.h"
 
+#include <cstdlib>
+
 #include "base/try.h"
 #include "run/system_table.h"
 
@@ -51,6 +53,12 @@ Version version_of(ItemView item, const std::string& prefix) {
           .tables = names_of(item, prefix + "_tables")};
 }
 
+// At which epoch the move began that led to it; 0: none did.
+int64_t epoch_of(const Version& version) {
+  const size_t at = version.label.rfind('@');
+  return at == std::string::npos ? 0 : std::strtoll(version.label.c_str() + at + 1, nullptr, 10);
+}
+
 }  // namespace
 
 int64_t whole_of(ItemView item, std::string_view attribute) {
@@ -78,6 +86,10 @@ std::string_view name_of(Phase phase) {
       return "writing both, reading new";
   }
   return "";
+}
+
+bool is_taken_back(const VersionRecord& record) {
+  return record.gone && epoch_of(*record.gone) > epoch_of(record.current);
 }
 
 Result<std::optional<VersionRecord>> read_versions(Database& database, const std::string& system_table) {

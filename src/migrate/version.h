@@ -49,6 +49,9 @@ struct VersionRecord {
   std::set<std::string> layouts;
 };
 
+// Whether what is gone is what the last move led to, and not what it led from.
+bool is_taken_back(const VersionRecord& record);
+
 // Nothing if the model never moved: it is stored as it says itself.
 Result<std::optional<VersionRecord>> read_versions(Database& database, const std::string& system_table);
 // kConflict if somebody else was faster: `epoch` is the one before.

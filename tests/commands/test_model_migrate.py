@@ -58,7 +58,6 @@ def test_a_model_goes_all_the_way_and_programs_follow(tmp_path):
     before = team(database, "method1")
     assert "was never moved" in move(database, "method1", "method3", "--status")
     assert json.loads(move(database, "method1", "method3", "--status", "--json")) == {"model": "hr", "moved": False}
-    assert "--json is for --plan and --status" in move(database, "method1", "method3", "--json", status=2)
     assert "to copy and to compare" in move(database, "method1", "method3", "--plan")
     assert "both say the same" in move(database, "method1", "method3")
     assert "writing both, reading new, in step" in move(database, "method1", "method3", "--status")
@@ -130,6 +129,68 @@ def test_what_is_written_beside_the_model_is_discarded_if_told_so(tmp_path):
     told = move(database, "method1", "method3", "--finish", "--discard")
     assert "Employee e-9 is only in the old layout\n" in told and "is removed" in told
     assert team(database, "method3") == before
+
+
+def test_programs_are_told_what_was_done(tmp_path):
+    database = loaded(tmp_path)
+
+    def told(*options, status=0):
+        done = subprocess.run(
+            [PROGRAM, "model", "migrate", HR, "--from", "method1", "--to", "method3", "--data", database, "--json", *options],
+            capture_output=True, text=True, timeout=300,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
+    moved = told()
+    assert (moved["done"], moved["phase"], moved["stage"], moved["next"]["layout"]) == (True, "writing both, reading new", "in step", "method3")
+    assert moved["seen"] == 48 and moved["changed"] == 6 and moved["differing"] == 0 and "compared" not in moved
+    assert {**told("--status"), "done": True} == moved
+    back = told("--back")
+    assert back["done"] is True and back["phase"] == "writing both, reading old" and back["stage"] == "comparing old with new"
+    assert back["compared"]["seen"] > 20 and back["compared"]["differing"] == 0 and "left_over" not in back
+    told()
+    write_beside(database)
+    item(database, "put", "department", '{"department_id":"nobody knows"}')
+    refused = told("--finish", status=1)
+    assert refused["done"] is False and refused["phase"] == "writing both, reading new"
+    assert refused["compared"]["differing"] == 2 and "Employee e-9 is only in the old layout" in refused["compared"]["differences"]
+    assert refused["compared"]["unexplained"] == 1 and refused["compared"]["unexplained_items"] == ["department nobody knows"]
+    finished = told("--finish", "--discard", "--keep")
+    assert (finished["done"], finished["phase"], finished["left_over"]) == (True, "one", "kept")
+    assert finished["compared"]["differing"] == 2 and finished["current"]["layout"] == "method3" and "next" not in finished
+    # Taken back to the end, and applied where it is.
+    back = ("migrate", HR, "--from", "method3", "--to", "method4", "--data", database, "--json")
+    assert json.loads(sheaf(*back))["done"] is True
+    assert json.loads(sheaf(*back, "--back", "--discard")).keys().isdisjoint({"compared", "left_over"})
+    ended = json.loads(sheaf(*back, "--back"))
+    assert (ended["left_over"], ended["current"]["layout"], ended["compared"]["differing"]) == ("removed", "method3", 0)
+    assert told("--status")["phase"] == "one"
+    applied = json.loads(sheaf("migrate", HR, "--from", "method3", "--to", "method3", "--data", database, "--json"))
+    assert (applied["done"], applied["applied"], applied["current"]["layout"]) == (True, True, "method3")
+    # Mistakes are told as they are otherwise.
+    assert subprocess.run([PROGRAM, "model", *map(str, back), "--finish"], capture_output=True, text=True, timeout=60).stdout == ""
+
+
+def test_the_way_back_tells_what_it_leaves_behind(tmp_path):
+    database = loaded(tmp_path)
+    before = team(database, "method1")
+    move(database, "method1", "method3")
+    item(database, "put", "entity", '{"pk":"nobody","sk":"knows"}')
+    told = move(database, "method1", "method3", "--back")
+    assert "1 item of the new tables that the model does not explain; what is there is no longer read:\n  entity nobody / knows\n" in told
+    assert "is read again" in told and "difference" not in told
+    move(database, "method1", "method3")
+    item(database, "update", "entity", "e-3", "__root__", "--set", "name = 'Kate'")
+    told = move(database, "method1", "method3", "--back")
+    assert "1 difference between the layouts; what the new one says otherwise is no longer read:\n  Employee e-3 has other fields in the new layout: name\n" in told
+    assert "what is there is lost:\n  entity nobody / knows\n" in move(database, "method1", "method3", "--back")
+    assert team(database, "method1") == before
+    # Who is in need does not look.
+    move(database, "method1", "method3")
+    item(database, "put", "entity", '{"pk":"nobody","sk":"knows"}')
+    for _ in range(2):
+        assert "what is there" not in move(database, "method1", "method3", "--back", "--discard")
 
 
 def test_a_move_that_is_taken_back_leaves_nothing(tmp_path):
@@ -268,7 +329,7 @@ def test_wrong_use_is_told(tmp_path):
     database = loaded(tmp_path)
     assert "--rename takes OLD=NEW, not x" in move(database, "method1", "method3", "--rename", "x", status=2)
     assert "has no layout none" in move(database, "method1", "none", status=2)
-    assert "--discard goes with --finish" in move(database, "method1", "method3", "--discard", status=2)
+    assert "--discard goes with --finish or --back" in move(database, "method1", "method3", "--discard", status=2)
     assert "--keep goes with --finish or --back" in move(database, "method1", "method3", "--keep", status=2)
     other = ROOT / "models/shop/model.sheaf"
     refused = sheaf("migrate", HR, other, "--from", "method1", "--data", database, status=2)

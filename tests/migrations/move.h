@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/try.h"
 #include "migrate/live_model.h"
 #include "migrate/migration.h"
 #include "migrations/mortal_database.h"
@@ -375,7 +376,12 @@ class Move {
     return step(Part::kReadNew, [&] { return migration_->read_new(); });
   }
   std::string step_back() {
-    return step(Part::kStepBack, [&] { return migration_->step_back(); });
+    return step(Part::kStepBack, [&]() -> Result<void> {
+      const Comparison found = TRY(migration_->compare_back());
+      if (!found.differences.empty()) return Error{Code::kConflict, found.differences.named()[0]};
+      if (!found.unexplained.empty()) return Error{Code::kConflict, found.unexplained.named()[0]};
+      return migration_->step_back();
+    });
   }
 
   // Nobody wrote beside the model.
