@@ -14,11 +14,26 @@ from model_workload import MODEL, WRITERS, begin, check, put_users
 from server_process import BINARY
 
 ROUNDS = int(os.environ.get("SHEAF_TEST_ROUNDS", "1"))
+KILLS_MAX = 50
 
 
 def migrate(server, source, target, *options):
     command = [BINARY, "model", "migrate", str(MODEL), "--from", source, "--to", target, "--endpoint", server.url, *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def kill_one(server, chance, seconds, source, target, *options):
+    """A run that is killed at some moment, unless it ends before."""
+    mover = migrate(server, source, target, *options)
+    time.sleep(chance.uniform(0, seconds))
+    mover.send_signal(signal.SIGKILL)
+    output, _ = mover.communicate()
+    assert mover.returncode in (0, -signal.SIGKILL), output
+
+
+def state(server, source, target):
+    """Where the model is, for programs."""
+    return json.loads(done(migrate(server, source, target, "--status", "--json")))
 
 
 def done(mover):
@@ -82,17 +97,32 @@ def test_nothing_is_lost_while_a_model_moves_and_processes_are_killed(make_serve
     assert "is read now, both are written" in done(migrate(server, source, target))
     assert f"to {target}" in done(migrate(server, source, target, "--status"))
     time.sleep(1)
-    # Back, and forwards again.
-    assert "is read again" in done(migrate(server, source, target, "--back"))
-    assert "is read now" in done(migrate(server, source, target))
+    # Back, one step or two, and forwards again, killed on the way.
+    for _ in range(ROUNDS):
+        for _ in range(KILLS_MAX):
+            if state(server, source, target)["phase"] != "writing both, reading new":
+                break
+            kill_one(server, chance, 2, source, target, "--back")
+        kill_one(server, chance, 8, source, target, "--back")
+        if "gone" in state(server, source, target):
+            assert "what was left of the other is removed" in done(migrate(server, source, target, "--back"))
+        kill_one(server, chance, 5, source, target, *lock)
+        assert "is read now" in done(migrate(server, source, target, *lock))
     time.sleep(1)
-    assert f"is stored in the layout {target}" in done(migrate(server, source, target, "--finish"))
+    for _ in range(KILLS_MAX):
+        where = state(server, source, target)
+        if where["phase"] == "one" and "gone" not in where:
+            break
+        kill_one(server, chance, 3, source, target, "--finish")
+    assert (where["phase"], where["current"]["layout"]) == ("one", target) and "gone" not in where
+    table = where["current"]["tables"]["app"]
     time.sleep(1)
     answers += stop(writers)
     assert check(server, things, posts) == 0
     assert f"stored in the layout {target}" in done(migrate(server, source, target, "--status"))
-    assert lock_seen_by_others(server) == {"app-2": None}
-    with urllib.request.urlopen(f"{server.url}/heat?table=app-2", timeout=20) as answer:
+    told = lock_seen_by_others(server)
+    assert told[table] is None and "app" not in told
+    with urllib.request.urlopen(f"{server.url}/heat?table={table}", timeout=20) as answer:
         hot = json.load(answer)["writes"]["items"]
     assert {"User", "Group", "Post"} & {key.get("kind") for key in hot}, hot  # as they are stored now
     server.stop()
