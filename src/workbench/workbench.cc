@@ -22,6 +22,7 @@ using service::Reply;
 constexpr std::string_view kApi = "/workbench/api/";
 constexpr size_t kModelBytesMax = 350'000;  // it is kept in one item
 constexpr std::chrono::milliseconds kWaitMax{25'000};
+constexpr size_t kUnfinishedBytesMax = size_t{64} << 10;
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
@@ -85,6 +86,15 @@ void flag(JsonWriter& json, std::string_view name, bool value) {
   json.word(value ? "true" : "false");
 }
 
+// What it says is sent when it is whole; until then whole lines, and no more of them than can be sent each
+// time that somebody looks.
+std::string_view output_so_far(const CommandState& state) {
+  const std::string_view output = state.output;
+  if (!state.is_running) return output;
+  const std::string_view begin = output.substr(0, kUnfinishedBytesMax);
+  return begin.substr(0, begin.rfind('\n') + 1);
+}
+
 Reply reply_of(const CommandState& state) {
   JsonWriter json;
   json.object([&] {
@@ -93,8 +103,7 @@ Reply reply_of(const CommandState& state) {
     json.member("status");
     json.word(std::to_string(state.status));
     member(json, "progress", state.progress);
-    // What it says is sent when it is whole.
-    member(json, "output", state.is_running ? std::string() : state.output);
+    member(json, "output", output_so_far(state));
     member(json, "errors", state.errors);
     json.member("files");
     json.object([&] {

@@ -1,7 +1,10 @@
 #include "workbench/workbench.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "workbench/kept_models.h"
@@ -24,7 +27,7 @@ class WorkbenchTest : public testing::Test {
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     models_ = std::move(*opened);
     bench_.emplace(WorkbenchParts{
-        .database = *database_, .models = *models_, .version = "1", .commands = {.program = "/bin/true"}});
+        .database = *database_, .models = *models_, .version = "1", .commands = {.program = program_}});
     ASSERT_TRUE(bench_->open().ok());
   }
   service::Reply ask(std::string_view method, const std::string& path, const std::string& body = "",
@@ -48,6 +51,7 @@ class WorkbenchTest : public testing::Test {
 
   const std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false});
   std::unique_ptr<service::ModelService> models_;
+  std::string program_ = "/bin/true";
   std::optional<Workbench> bench_;
 };
 
@@ -162,6 +166,34 @@ TEST_F(WorkbenchTest, HasNothingElse) {
   EXPECT_EQ(ask("POST", "about").status, 405);
   EXPECT_EQ(ask("GET", "language").allow, "POST");
   EXPECT_EQ(ask("PUT", "models/x").allow, "DELETE");
+}
+
+// A command that watches for minutes tells what begins when it begins.
+TEST_F(WorkbenchTest, TellsWholeLinesWhileACommandRuns) {
+  std::string path = (std::filesystem::temp_directory_path() / "sheaf-says-XXXXXX").string();
+  const int file = mkstemp(path.data());
+  ASSERT_GE(file, 0);
+  // The second is longer than what is sent again and again.
+  const std::string_view script = "#!/bin/sh\necho begun\nprintf '%070000d' 1\necho\nexec sleep 60\n";
+  ASSERT_EQ(write(file, script.data(), script.size()), static_cast<ssize_t>(script.size()));
+  fchmod(file, 0700);
+  close(file);
+  program_ = path;
+  start();
+  service::Reply reply = ask("POST", "commands", R"({"arguments":["model","errors"],"wait_ms":0})");
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const size_t at = reply.body.find("\"id\": \"") + 7;
+  const std::string id = reply.body.substr(at, reply.body.find('"', at) - at);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!has(reply, R"("output": "begun\n")") && std::chrono::steady_clock::now() < give_up)
+    reply = ask("GET", "commands/" + id + "?wait_ms=20");
+  EXPECT_TRUE(has(reply, R"("output": "begun\n")")) << reply.body;
+  EXPECT_TRUE(has(reply, R"("state": "running")"));
+  ask("DELETE", "commands/" + id);
+  while (has(reply, R"("state": "running")") && std::chrono::steady_clock::now() < give_up)
+    reply = ask("GET", "commands/" + id + "?wait_ms=200");
+  EXPECT_TRUE(has(reply, "0001\\n\"")) << "all of it, when it is done";
+  std::filesystem::remove(path);
 }
 
 TEST_F(WorkbenchTest, KnowsWhatIsForWritersAlone) {

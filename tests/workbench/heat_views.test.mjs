@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { call, startServer } from './server.mjs';
+import { call, serveModel, startServer } from './server.mjs';
 
 const POST = (number) => ({
   id: `t${number}`,
@@ -246,6 +246,21 @@ describe('heat of traffic that is known', () => {
     // Each limit is told in words.
     assert.deepEqual((await limits.locator('tbody th').allInnerTexts()).filter((text) => /^[a-z-]+$/.test(text)), []);
     await page.getByText(/^Watched for \d+ seconds: /).waitFor();
+    await assertWell(page);
+
+    // What is beyond what the model declares is told at once, and in the words of the others.
+    const users = Array.from({ length: 31 }, (_, at) => ({ id: `u${at}`, name: 'n' }));
+    const pairs = users.flatMap((one, at) => users.slice(at + 1).map((other) => [one.id, other.id]));
+    const crowd = (most) => `model crowd { entity User { id id; name } rel User *--* User as friends { size avg 20 max ${most}; via lists } }`;
+    await serveModel(server.url, crowd(90), { User: users, links: { 'User.friends': pairs } });
+    await serveModel(server.url, crowd(25), {});
+    await page.reload();
+    await page.locator('.watch-form select').first().selectOption('crowd');
+    await page.getByRole('button', { name: 'Watch' }).click();
+    const words = 'Entries within one item, of what the model declares';
+    await page.getByRole('list', { name: 'Events' }).getByText(`${words}: 120 % of 100 %`).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('It was stopped before the figures were told.').waitFor();
     await assertWell(page);
   });
 });

@@ -1,11 +1,9 @@
 // Patterns with their plans, run; strategies compared by measuring them.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { assertWell, startBrowser } from './browser.mjs';
-import { sheaf, startServer } from './server.mjs';
+import { serveModel, startServer } from './server.mjs';
 
 describe('the pages of patterns and comparison', () => {
   let server, browser;
@@ -70,7 +68,6 @@ describe('the pages of patterns and comparison', () => {
   });
 
   it('says of each budget whether it holds, planned and when it is run', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'sheaf-budgets-'));
     // Where the budget of home does not hold the model is in another layout than its own.
     const text = `model budgets {
   entity Team { id id; name changes rarely }
@@ -83,17 +80,7 @@ describe('the pages of patterns and comparison', () => {
   layout bare { rel Team.members via index }
 }
 `;
-    try {
-      const [model, data] = ['model.sheaf', 'data.json'].map((name) => join(directory, name));
-      writeFileSync(model, text);
-      writeFileSync(data, JSON.stringify({ Team: [{ id: 't', name: 'Tea' }], Person: [{ id: 'p', name: 'Pia', team: 't' }] }));
-      const headers = { 'content-type': 'application/json', authorization: 'AWS4-HMAC-SHA256 Credential=workbench/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00', 'x-amz-date': '20260101T000000Z' };
-      const served = await fetch(`${server.url}/workbench/api/models`, { method: 'POST', headers, body: JSON.stringify({ text, layout: 'bare' }) });
-      assert.ok(served.ok, await served.text());
-      sheaf('model', 'load', model, data, '--layout', 'bare', '--endpoint', server.url);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    await serveModel(server.url, text, { Team: [{ id: 't', name: 'Tea' }], Person: [{ id: 'p', name: 'Pia', team: 't' }] }, 'bare');
     const page = await browser.open(server.url, 'patterns/budgets');
     await page.getByRole('note').getByText('Over budget: home.').waitFor();
     const budgets = await page.locator('table.explained tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('a').innerText, row.querySelector('.budget').innerText.replace(/\s+/g, ' ').trim()]));

@@ -1,6 +1,6 @@
 // A server of its own for a file of tests, with the examples and their data.
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,22 @@ export const sheaf = (...args) =>
   execFileSync(BINARY, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, AWS_ACCESS_KEY_ID: 'tests', AWS_SECRET_ACCESS_KEY: 'tests', AWS_REGION: 'us-east-1' } });
 
 export const EXAMPLES = readdirSync(MODELS).sort();
+
+const HEADERS = { authorization: 'AWS4-HMAC-SHA256 Credential=workbench/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00', 'x-amz-date': '20260101T000000Z' };
+
+/** Has a model served, as the page does it, and loads its data: entities by name, as `sheaf model load` takes them. */
+export async function serveModel(url, text, data, layout = 'default') {
+  const directory = mkdtempSync(join(tmpdir(), 'sheaf-model-'));
+  try {
+    const answer = await fetch(`${url}/workbench/api/models`, { method: 'POST', headers: { 'content-type': 'application/json', ...HEADERS }, body: JSON.stringify({ text, layout }) });
+    if (!answer.ok) throw new Error(await answer.text());
+    writeFileSync(join(directory, 'model.sheaf'), text);
+    writeFileSync(join(directory, 'data.json'), JSON.stringify(data));
+    sheaf('model', 'load', join(directory, 'model.sheaf'), join(directory, 'data.json'), '--layout', layout, '--endpoint', url);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
 
 /** Sends a request of DynamoDB's API, as a program beside the page would. */
 export async function call(url, operation, body, key = { id: 'tests' }, service = 'DynamoDB') {
