@@ -136,9 +136,9 @@ export function Budget({ of }: { of: Pick<Explanation<unknown>, 'planned' | 'bud
   if (!text) return <span class="soft">no budget</span>;
   const over = overBudget(of.planned, of.budget);
   return (
-    <>
+    <span>
       <span class={over.length > 0 ? 'badge over' : 'badge within'}>{over.length > 0 ? '✕ over' : '✓ within'}</span> {text}
-    </>
+    </span>
   );
 }
 
