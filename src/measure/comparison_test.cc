@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 #include "measure/example_model.h"
 #include "measure/report.h"
 
@@ -50,17 +53,23 @@ class ComparisonTest : public ::testing::Test {
 };
 
 // Every legal strategy for every relation of these models, and all answers alike, before and after writes.
+// With other data in every round of SHEAF_TEST_ROUNDS.
 TEST_F(ComparisonTest, EveryLegalStrategyAnswersAlike) {
-  for (const char* name : {"hr", "order", "movies", "repos", "friends", "projects", "addresses"}) {
-    open(name, {.wishes = {.scale = 0.05}});
-    for (model::RelationId each = 0; each < planned_->compiled.model.relations.size(); ++each) {
-      ComparisonOptions asked = options(4);
-      asked.script.basic_operations = true;
-      asked.script.relation = each;
-      const Comparison made = compared(all_strategies(*planned_, 0, each), asked);
-      EXPECT_TRUE(made.differences.empty()) << name << "\n" << told(made);
-      EXPECT_GE(made.contestants.size(), 4u) << name;
-      EXPECT_GT(made.answers_compared, 10u) << name;
+  const char* const rounds = std::getenv("SHEAF_TEST_ROUNDS");
+  const uint64_t seeds = rounds != nullptr ? std::stoul(rounds) : 1;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (const char* name : {"hr", "order", "movies", "repos", "friends", "projects", "addresses"}) {
+      open(name, {.wishes = {.scale = 0.05}, .seed = seed});
+      for (model::RelationId each = 0; each < planned_->compiled.model.relations.size(); ++each) {
+        ComparisonOptions asked = options(4);
+        asked.script.seed = seed;
+        asked.script.basic_operations = true;
+        asked.script.relation = each;
+        const Comparison made = compared(all_strategies(*planned_, 0, each), asked);
+        EXPECT_TRUE(made.differences.empty()) << name << ", seed " << seed << "\n" << told(made);
+        EXPECT_GE(made.contestants.size(), 4u) << name;
+        EXPECT_GT(made.answers_compared, 10u) << name << ", seed " << seed;
+      }
     }
   }
 }
