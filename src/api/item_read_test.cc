@@ -138,6 +138,19 @@ TEST_F(BatchGetTest, Beyond16MBKeysAreLeftForTheNextRequest) {
   EXPECT_EQ(seen.size(), 50u);
 }
 
+TEST_F(BatchGetTest, ATableThatIsWhollyLeftForTheNextRequestIsNotInTheAnswer) {
+  constexpr uint32_t kPayload = 400'000;
+  put_simple(41, kPayload);
+  const Item large = {{"pk", "a"}, {"sk", "1"}};
+  put("Things", {{"pk", "a"}, {"sk", "1"}, {"v", std::string(kPayload, 'v')}});
+  const BatchGot got =
+      must(db_->batch_get_items({.tables = {{"Simple", {.keys = keys(41)}}, {"Things", {.keys = {large}}}}}));
+  EXPECT_EQ(got.items.at("Simple").size(), 41u);
+  EXPECT_EQ(got.unprocessed.at("Things"), std::vector<Item>{large});
+  EXPECT_FALSE(got.items.contains("Things"));
+  EXPECT_FALSE(got.capacity.contains("Things"));
+}
+
 TEST_F(BatchGetTest, RefusesTheWholeRequestForOnePart) {
   put_simple(1);
   EXPECT_EQ(refusal(db_->batch_get_items({.tables = {{"Simple", {.keys = {key(0), key(0)}}}}})),

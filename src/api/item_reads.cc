@@ -141,11 +141,10 @@ Result<BatchGot> batch_get_items(engine::Engine& engine, const BatchGetItems& re
     const auto& items = found[at];
     ItemList list;
     Capacity capacity;
-    bool is_answered = false;  // not all of it was refused
+    bool is_answered = false;  // not all of it was put off or refused
     for (size_t i = 0; i < items.size(); ++i) {
       if (bytes > 0 && items[i] && bytes + items[i]->size_bytes() > kBatchGetBytesMax) {
         got.unprocessed[*part.name].push_back(*part.keys[i]);
-        is_answered = true;
         continue;
       }
       // What the table cannot give now can be asked for again.
