@@ -217,6 +217,7 @@ class DataReader {
     if (child == nullptr)
       return wrong("there is no " + model_.entities[model_.end(end).target].name + " " + shown(child_id));
     parent->embedded[end].push_back(child->fields);
+    parent->embedded_made[end].push_back(child->made);
     return {};
   }
 

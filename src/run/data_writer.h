@@ -21,7 +21,9 @@ namespace sheaf::run {
 enum class WhatIsThere : uint8_t {
   kIsNotAsked,  // it is written over, and nothing is read
   kIsKept,      // what is the same stays, what differs is refused
-  kIsReplaced   // what is the same stays, what differs is written over, and counted
+  // What is the same stays; what differs is written over, and counted, with the next version. What data
+  // leaves open stays as it is.
+  kIsReplaced
 };
 
 struct DataWriterOptions {
@@ -34,7 +36,7 @@ struct DataWriterOptions {
 struct Written {
   size_t items = 0;
   size_t replaced = 0;    // of these, over one that was there and differed
-  size_t there = 0;       // that were there already, but for times that are kept; they were not written
+  size_t there = 0;       // that were there already, but for what data leaves open; they were not written
   bool is_ended = false;  // before all was written
 };
 
@@ -57,27 +59,45 @@ class DataWriter {
     size_t table = 0;  // of the layout; behind its last: the system table
     Item item;
     const Guard* guard = nullptr;  // that it is, if it is one
+    bool is_gone = false;          // this is the key of one that is deleted
   };
+  using Place = std::pair<size_t, std::string>;  // table and key
+  using Found = std::map<Place, Item>;
   // An entity or a link, and what is put for it, guards first.
   struct Unit {
     const Record* record = nullptr;
     const Edge* edge = nullptr;
     std::vector<Guard> guards;
     std::vector<Put> puts;
+    // What is there of it, and what is to be there with all that the data leaves open.
+    Found found;
+    std::optional<Record> there, whole;
+    std::optional<Edge> whole_edge;
     size_t replaced = 0;
     bool is_there = false;  // all of it
   };
-  using Found = std::map<std::pair<size_t, std::string>, Item>;  // by table and key
+  using Somebody = std::pair<model::EntityId, Identity>;
+  using Versions = std::map<Somebody, int64_t>;  // of who was there
 
   Result<std::vector<Unit>> units_of(const Data& data) const;
+  Result<void> fill_puts(Unit& unit) const;
   Result<bool> has_items();
   Item key_of(const Put& put) const;
+  Place place_of(const Put& put) const;
   const std::string& table_name(size_t table) const;
   bool note(const Unit& unit);
+  // Works out which of the units are there, and how the others are written over what is.
+  Result<void> compare(std::vector<Unit>& units);
+  std::vector<Put> field_places(const Unit& unit) const;
   Result<Found> find(std::span<Unit* const> units) const;
-  Result<void> judge(Unit& unit, const Found& found) const;
-  Result<void> check_elsewhere(const Unit& unit, const Found& found) const;
-  bool is_same(const Unit& unit, const Item& one, const Item& other) const;
+  Result<void> settle(Unit& unit, const Found& found) const;
+  Result<void> settle_record(Unit& unit) const;
+  Result<std::optional<Record>> record_there(Unit& unit) const;
+  Result<std::optional<Record>> record_elsewhere(Unit& unit) const;
+  void settle_edge(Unit& unit) const;
+  void follow(Unit& unit, const Versions& versions) const;
+  Result<void> judge(Unit& unit) const;
+  bool differs(const Unit& unit, const std::vector<Item>& items) const;
   std::string name_of(const Unit& unit) const;
   Result<void> put_all(const std::vector<Unit>& units);
   Result<void> put(const std::vector<const Unit*>& units);

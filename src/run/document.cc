@@ -35,7 +35,7 @@ class DocumentReader {
         return Error{Code::kInvalid, with_article(entity.name) + " has no " + std::string(part.name)};
       }
     }
-    fill(entity.fields, document.record.fields);
+    fill(entity.fields, document.record.fields, document.record.made);
     if (const auto why = lacking(entity.fields, document.record.fields))
       return Error{Code::kInvalid, with_article(entity.name) + " lacks " + *why};
     for (const FieldPath& path : entity.identity)
@@ -55,9 +55,10 @@ class DocumentReader {
     return {};
   }
 
-  void fill(const std::vector<model::Field>& fields, Fields& values) const {
+  void fill(const std::vector<model::Field>& fields, Fields& values, std::set<std::string>& made) const {
     for (const model::Field& field : fields) {
       if (values.contains(field.name)) continue;
+      if (is_made(field)) made.insert(field.name);
       if (field.type.kind == language::Type::Kind::kUlid && !field.is_optional) {
         values[field.name] = Value(new_ulid(options_.now));
       } else if (field.type.kind == language::Type::Kind::kUuid && !field.is_optional) {
@@ -72,6 +73,12 @@ class DocumentReader {
         values[field.name] = Value(0);
       }
     }
+  }
+
+  // By the moment or by chance: another time it would be another value.
+  static bool is_made(const model::Field& field) {
+    const bool is_generated = field.is_generated() && !field.is_optional;
+    return is_generated || (field.kept != model::Kept::kNo && !field.syntax->default_value);
   }
 
   Result<void> read_end(Document& document, EndId end, ValueView value) const {
@@ -106,10 +113,11 @@ class DocumentReader {
           return Error{Code::kInvalid, with_article(child.name) + " has no " + std::string(part.name)};
         TRY(read_field(read, child.fields[*field], part.value));
       }
-      fill(child.fields, read.record.fields);
+      fill(child.fields, read.record.fields, read.record.made);
       if (const auto why = lacking(child.fields, read.record.fields))
         return Error{Code::kInvalid, with_article(child.name) + " lacks " + *why};
       children.push_back(std::move(read.record.fields));
+      record.embedded_made[end].push_back(std::move(read.record.made));
       return {};
     };
     if (!is_many) return add(value);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ struct Record {
   std::map<model::EndId, std::vector<Edge>, EndOrder> entries;     // where both sides keep some
   int64_t version = 0;      // how often it was written, if somebody must know; 0: nobody counts
   bool is_partial = false;  // from an index that does not hold all of it
+  // Of data: fields that it does not give, and that were made for it, of the entity and of each child in it.
+  std::set<std::string> made;
+  std::map<model::EndId, std::vector<std::set<std::string>>, EndOrder> embedded_made;
   // One field of an entity that is stored field by field, and not the one that tells that it is there.
   bool is_fragment = false;
 };
