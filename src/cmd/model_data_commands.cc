@@ -176,6 +176,10 @@ int load_command(const DataArguments& arguments) {
     std::cout << "\n";
   }
   complain_of_links(loaded.dangling);
+  if (loaded.dangling.is_ended) {
+    complain("interrupted; all of it is loaded");
+    return kWrongUse;
+  }
   if (!written.is_ended) return 0;
   complain("interrupted; loading it again goes on: what is there already stays");
   return kWrongUse;
@@ -233,7 +237,7 @@ int load_first(Opened& opened, DataInput& input) {
          (done.error().code == Code::kInUse ? "; sheaf model load --replace writes over what is there" : ""));
     return kWrongUse;
   }
-  if (!loaded.written.is_ended) return 0;
+  if (!loaded.written.is_ended && !loaded.dangling.is_ended) return 0;
   complain("interrupted while loading");
   return kWrongUse;
 }

@@ -61,7 +61,11 @@ Result<void> load_data(Database& database, const ChosenModel& chosen, DataInput&
   }
   // What came behind it was not even read.
   loaded.written.is_ended = loaded.written.is_ended || UntilTold::is_told();
-  if (!loaded.written.is_ended) loaded.dangling = TRY(links.finish());
+  if (loaded.written.is_ended) return {};
+  Progress progress("link", "links");
+  loaded.dangling =
+      TRY(links.finish({.progress = [&](uint64_t looked, uint64_t all) { progress.tell(looked, all); },
+                        .is_ended = UntilTold::is_told}));
   return {};
 }
 

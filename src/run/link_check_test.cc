@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/forwarding_database.h"
 #include "run/running_model.h"
 
 namespace sheaf::run {
@@ -56,6 +57,67 @@ std::string players(size_t begin, size_t end) {
     json += (i == begin ? "" : ",") + (R"({"id":"p)" + number + R"(","team":"t)" + number + R"("})");
   }
   return R"({"Player":[)" + json + "]}";
+}
+
+// How often it is asked for items, and for how many at once.
+class CountedReads final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result<Got> get_item(const GetItem& request) override {
+    ++single_;
+    return ForwardingDatabase::get_item(request);
+  }
+  Result<BatchGot> batch_get_items(const BatchGetItems& request) override {
+    ++batches_;
+    return ForwardingDatabase::batch_get_items(request);
+  }
+  size_t single_ = 0, batches_ = 0;
+};
+
+TEST(LinkChecksOfMany, ReadThemInBatchesAndCanBeEnded) {
+  RunningModel running(kCheckedModel, R"({"Team":[{"id":"t7"},{"id":"t249"}]})");
+  CountedReads database(running.database());
+  LinkCheck check(database, running.model(), running.layout());
+  const auto data = read_data(running.model(), running.layout(), players(0, 250));
+  check.note(*data);
+  std::vector<uint64_t> told;
+  const auto dangling = check.finish({.progress = [&](uint64_t done, uint64_t all) {
+    told.insert(told.end(), {done, all});
+  }});
+  ASSERT_TRUE(dangling.ok());
+  EXPECT_EQ(dangling->count, 248u);
+  EXPECT_TRUE(dangling->is_all);
+  EXPECT_EQ(database.single_, 0u);
+  EXPECT_EQ(database.batches_, 3u);
+  EXPECT_EQ(told, (std::vector<uint64_t>{100, 250, 200, 250, 250, 250}));
+  int left = 1;
+  const auto ended = check.finish({.is_ended = [&] { return left-- == 0; }});
+  ASSERT_TRUE(ended.ok());
+  EXPECT_TRUE(ended->is_ended);
+  EXPECT_FALSE(ended->is_all);
+  EXPECT_EQ(database.batches_, 4u);
+}
+
+// To look through all of them at each took hours.
+TEST(LinkChecksOfMany, LookThroughThemNowAndThen) {
+  RunningModel running(kCheckedModel, "{}");
+  LinkCheck check(running.database(), running.model(), running.layout());
+  const auto note = [&](const std::string& json) {
+    const auto data = read_data(running.model(), running.layout(), json);
+    check.note(*data);
+  };
+  note(players(0, kOpenLinksMax + 1));
+  std::string teams;
+  for (size_t i = 0; i < kOpenLinksMax; ++i)
+    teams += (i == 0 ? R"({"id":"t)" : R"(,{"id":"t)") + std::to_string(i) + R"("})";
+  note(R"({"Team":[)" + teams + "]}");
+  // The next is not remembered, though all could be forgotten. Later ones are.
+  constexpr size_t kLater = 10;
+  note(players(kOpenLinksMax + 1, kOpenLinksMax + kLinksBetweenSweeps + kLater));
+  const auto dangling = check.finish();
+  ASSERT_TRUE(dangling.ok());
+  EXPECT_EQ(dangling->count, kLater);
+  EXPECT_FALSE(dangling->is_all);
 }
 
 TEST(LinkChecksOfMany, SayWhenTheyRememberNoMore) {
