@@ -217,13 +217,11 @@ Result<void> DataWriter::settle_record(Unit& unit) const {
   const ItemCodec codec(model_, layout_);
   if (!differs(unit, TRY(codec.items(alike)))) return {};
   if (whole.version > 0) set_version(model_, whole, unit.there->version + 1);
-  for (const model::Field& field : model_.entities[whole.entity].fields) {
-    const bool is_in_key =
-        layout_.kind(whole.entity)
-            ->holds_in_key({.path = {.field = static_cast<model::FieldId>(
-                                         &field - model_.entities[whole.entity].fields.data())}});
-    if (field.kept == model::Kept::kUpdated && whole.made.contains(field.name) && !is_in_key)
-      whole.fields[field.name] = unit.record->fields.at(field.name);
+  const std::vector<model::Field>& fields = model_.entities[whole.entity].fields;
+  for (model::FieldId id = 0; id < fields.size(); ++id) {
+    const bool is_in_key = layout_.kind(whole.entity)->holds_in_key({.path = {.field = id}});
+    if (fields[id].kept == model::Kept::kUpdated && whole.made.contains(fields[id].name) && !is_in_key)
+      whole.fields[fields[id].name] = unit.record->fields.at(fields[id].name);
   }
   return {};
 }
