@@ -142,17 +142,23 @@ describe('the keyboard alone', () => {
     assert.doesNotMatch(await content.innerText(), storedSo);
     await press(page, 'Control+y');
     assert.match(await content.innerText(), storedSo);
-    // It is served; the button that led there is gone with that.
+    // It is served; the button that led there is gone with that, here after the dialog.
     await goTo(page, /^Serve it$/, { key: 'Shift+Tab' });
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Serve the model' }).waitFor();
     await goTo(page, /^Serve it$/);
+    let isClosed;
+    const closed = new Promise((resolve) => (isClosed = resolve));
+    await page.route('**/workbench/api/about', (route) => closed.then(() => route.continue()));
     await page.keyboard.press('Enter');
     await page.getByText(/company is served\./).first().waitFor();
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await assertFocus(page, 'the dialog was closed');
+    isClosed();
     await page.getByText('Served in the layout default').waitFor();
+    await page.getByRole('link', { name: 'Run its patterns' }).waitFor();
+    await untilFocus(page, /^h1 Model/);
     await goTo(page, /^Run its patterns$/);
     await page.keyboard.press('Enter');
     await untilFocus(page, /^h1 Patterns/);

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon';
-import { focusMain } from './main_focus';
+import { focusMain, keepFocus } from './main_focus';
 import { Toasts } from './toasts';
 
 // Those that are open, the one in front last: nothing else can be seen as a whole, or clicked.
@@ -41,9 +41,10 @@ export function Dialog({ title, onClose, onSubmit, footer, wide, children }: Par
       open.value = open.value.filter((each) => each !== id);
       // While it is shown, nothing beside it can have the focus.
       element.close();
-      // What opened it may be gone by now, as a button is that has done its work.
+      // What opened it may be gone, now or soon, as a button is that has done its work.
       if (before?.isConnected) before.focus();
       else focusMain();
+      keepFocus();
     };
   }, []);
   return (

@@ -14,22 +14,23 @@ export function focusMain(isPast = false): void {
 let last: Element | null = null; // what had the focus
 document.addEventListener('focusin', ({ target }) => (last = target as Element));
 
-/** `where`: the place; it may come bit by bit, and headings with it, until somebody does something there. */
-export function useFocusKept(where: string): void {
-  useEffect(() => {
-    const main = document.querySelector('main')!;
-    const look = () => {
-      const { activeElement: now, body } = document;
-      if (now === main ? document.querySelector(HEADING) : now === body && last && !last.isConnected) focusMain();
-    };
-    const observer = new MutationObserver(look);
-    const stop = () => observer.disconnect();
-    observer.observe(main, { childList: true, subtree: true });
-    look();
-    for (const event of ['keydown', 'pointerdown']) addEventListener(event, stop, { once: true, capture: true });
-    return () => {
-      stop();
-      for (const event of ['keydown', 'pointerdown']) removeEventListener(event, stop, { capture: true });
-    };
-  }, [where]);
+/** What is shown comes and goes bit by bit: looks after the focus until somebody does something, or calls what it gives. */
+export function keepFocus(): () => void {
+  const main = document.querySelector('main')!;
+  const look = () => {
+    const { activeElement: now, body } = document;
+    if (now === main ? document.querySelector(HEADING) : now === body && last && !last.isConnected) focusMain();
+  };
+  const observer = new MutationObserver(look);
+  const stop = () => {
+    observer.disconnect();
+    for (const event of ['keydown', 'pointerdown']) removeEventListener(event, stop, { capture: true });
+  };
+  observer.observe(main, { childList: true, subtree: true });
+  for (const event of ['keydown', 'pointerdown']) addEventListener(event, stop, { capture: true });
+  look();
+  return stop;
 }
+
+/** `where`: the place that one has come to. */
+export const useFocusKept = (where: string): void => useEffect(keepFocus, [where]);
