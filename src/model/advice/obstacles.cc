@@ -127,7 +127,10 @@ class ObstacleFinder {
     if (mine != nullptr && !mine->sk)
       return "the table " + mine->name.text + " has no sort key: a partition holds one item";
     if (const auto found = written_elsewhere(is_path)) return found;
+    if (physical(end.target).key) return std::nullopt;  // it lies there
     if (!is_within()) return in_other_partition();
+    if (!is_found_by_id(end.holder, true))
+      return "the id of " + with_article(parent.name) + " does not tell its partition";
     return std::nullopt;
   }
 
@@ -205,21 +208,41 @@ class ObstacleFinder {
     return bytes;
   }
 
+  // Whether a hole, from this name of it on, is a part of an id.
+  bool is_of_id(EntityId id, const language::Hole& hole, size_t first = 0) const {
+    std::string text;
+    for (size_t i = first; i < hole.path.names.size(); ++i)
+      text += (text.empty() ? "" : ".") + hole.path.names[i].text;
+    const std::vector<FieldPath>& identity = entity(id).identity;
+    return std::any_of(identity.begin(), identity.end(),
+                       [&](const FieldPath& part) { return model_.text(id, part) == text; });
+  }
+
+  bool is_made_of_id(EntityId id, const language::Template& key) const {
+    return std::all_of(key.pieces.begin(), key.pieces.end(), [&](const auto& piece) {
+      const auto* const hole = std::get_if<language::Hole>(&piece);
+      return hole == nullptr || is_of_id(id, *hole);
+    });
+  }
+
+  // One that is written down, holds all of them, and is led by all parts of the id and nothing else.
+  bool has_index_of_id(EntityId id) const {
+    const std::vector<language::IndexKeys>& indexes = physical(id).indexes;
+    return std::any_of(indexes.begin(), indexes.end(), [&](const language::IndexKeys& index) {
+      const auto is_hole = [](const auto& piece) { return std::holds_alternative<language::Hole>(piece); };
+      const auto& pieces = index.keys.pk.pieces;
+      const auto holes = static_cast<size_t>(std::count_if(pieces.begin(), pieces.end(), is_hole));
+      return index.when.empty() && is_made_of_id(id, index.keys.pk) && holes == entity(id).identity.size();
+    });
+  }
+
   // Whether its key is made of its id alone, as far as that is known before there are keys.
   bool is_found_by_id(EntityId id, bool partition_only) const {
     const Entity& found = entity(id);
     if (const auto& key = physical(id).key) {
-      const auto is_id = [&](const auto& piece) {
-        const auto* const hole = std::get_if<language::Hole>(&piece);
-        if (hole == nullptr) return true;
-        std::string text;
-        for (const language::Name& name : hole->path.names) text += (text.empty() ? "" : ".") + name.text;
-        return std::any_of(found.identity.begin(), found.identity.end(),
-                           [&](const FieldPath& part) { return model_.text(id, part) == text; });
-      };
-      return std::all_of(key->pk.pieces.begin(), key->pk.pieces.end(), is_id) &&
-             (partition_only || !key->sk ||
-              std::all_of(key->sk->pieces.begin(), key->sk->pieces.end(), is_id));
+      const auto is_id = [&](const language::Template& each) { return is_made_of_id(id, each); };
+      if (is_id(key->pk) && (partition_only || !key->sk || is_id(*key->sk))) return true;
+      return !partition_only && has_index_of_id(id);
     }
     if (found.within) return is_found_by_id(model_.end(*found.within).target, partition_only);
     // It is put into the partition of a parent that its id does not tell only where that is written down: who
@@ -232,7 +255,8 @@ class ObstacleFinder {
     return true;
   }
 
-  // Keys that are written down, anywhere, and go along an end: the item must then say where it leads.
+  // Keys that are written down, anywhere, and go along an end: the item must then say where it leads. An id
+  // does, as far as it has that of a parent.
   Found in_keys() const {
     for (EntityId id = 0; id < model_.entities.size(); ++id) {
       const language::Physical& said = physical(id);
@@ -256,8 +280,8 @@ class ObstacleFinder {
       const auto* const hole = std::get_if<language::Hole>(&piece);
       if (hole == nullptr) continue;
       EntityId at = from;
-      for (const language::Name& name : hole->path.names) {
-        const auto end = model_.find_end(at, name.text);
+      for (size_t i = 0; i < hole->path.names.size() && !is_of_id(at, *hole, i); ++i) {
+        const auto end = model_.find_end(at, hole->path.names[i].text);
         if (!end) break;
         if (end->relation == id_) return true;
         at = model_.end(*end).target;

@@ -52,6 +52,19 @@ Obstacle obstacles_of(const Model& model, const LayoutClauses& clauses, Relation
   };
 }
 
+// For a relation that nothing can store to which its tree leads: a strategy that can, and that passes the
+// trial if one of them does.
+std::optional<Outcome> whatever_can_be(const Model& model, const LayoutClauses& clauses, RelationId relation,
+                                       int along, const Obstacle& obstacle) {
+  std::optional<Outcome> found;
+  for (const Via kind : kStrategyKinds) {
+    const Outcome outcome = plain_outcome(kind, model.relations[relation]);
+    if (!obstacle(outcome)) return outcome;
+    if (!found && !obstacle_to(model, clauses, relation, outcome, along)) found = outcome;
+  }
+  return found;
+}
+
 std::vector<int64_t> other_values(Q id, int64_t now) {
   std::vector<int64_t> values;
   const Question& asked = question(id);
@@ -398,6 +411,14 @@ Decision decide(const Model& model, const LayoutClauses& clauses, RelationId rel
   decision.reason = leaf.reason_of ? answers.of(*leaf.reason_of).because : std::string(leaf.reason);
   if (leaf.outcome == Outcome::kEmbed && model.relations[relation].ends[0].leads_to_many)
     decision.reason = answers.of(QuestionId::kF8).because + ", always read with their parent";
+  if (const auto found = obstacle_to(model, clauses, relation, leaf.outcome, decision.along)) {
+    if (const auto other = whatever_can_be(model, clauses, relation, decision.along, obstacle)) {
+      decision.path.struck.push_back({.leaf = &leaf, .obstacle = *found});
+      decision.outcome = *other;
+      decision.reason = "nothing else can store it";
+      return decision;
+    }
+  }
   // Nobody would have come here, if others could be.
   const bool is_fallen_back =
       leaf.is_last_resort || (leaf.reason_of && answers.of(*leaf.reason_of).value != kAnswerYes);

@@ -57,6 +57,31 @@ TEST(Recommendation, WhatCouldBeAsWellIsToldWithTheQuestionThatDecided) {
       "one");
 }
 
+constexpr const char* kRooms =
+    "table app { pk PK; sk SK; gsi GSI1 GPK / GSK }\nentity House { id id; name; key \"H#<id>\" / \"A\" }\n";
+
+TEST(Recommendation, KeysWithTheParentsIdInTheIdStandInNobodysWay) {
+  const AdviceSubject rooms(std::string(kRooms) +
+                            "entity Room within house { id id; key \"R#<house.id>#<id>\" / \"A\" }\n"
+                            "rel House 1--* Room as rooms / house { size max 20; on delete restrict; "
+                            "via edges pk one }");
+  EXPECT_EQ(rooms.rendered(), "");
+  EXPECT_EQ(rooms.advice({.told = {{Q::kF5, kAnswerYes}, {Q::kF9, kAnswerYes}}}).via, "edges pk one");
+}
+
+TEST(Recommendation, WhereTheTreeLeadsToNothingItIsWhateverCanBe) {
+  const AdviceSubject rooms(
+      std::string(kRooms) +
+      "entity Room { id id; key \"H#<house.id>\" / \"R#<id>\"; index GSI1 \"R#<id>\" / \"R\" }\n"
+      "rel House 1--* Room as rooms / house { required; size max 20; on delete restrict; "
+      "via collection }");
+  EXPECT_EQ(rooms.rendered(), "");
+  const Recommendation made = rooms.advice({.told = {{Q::kF5, kAnswerYes}, {Q::kF9, kAnswerYes}}});
+  EXPECT_EQ(made.via, "collection");
+  EXPECT_EQ(made.reason, "nothing else can store it");
+  EXPECT_EQ(made.path.struck.size(), 3U);
+}
+
 TEST(Recommendation, F19TwoKindsAreNeverToldToBeAlike) {
   const Recommendation made =
       AdviceSubject(
