@@ -2,7 +2,6 @@
 // lines, keeps all that the model declares, and all layouts answer alike about it.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <sstream>
 
@@ -158,11 +157,6 @@ class DataTrial {
   std::vector<std::unique_ptr<Database>> databases_;
   std::vector<std::unique_ptr<run::Session>> sessions_;
 };
-
-uint64_t number_in(const char* name, uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<uint64_t>(std::atoll(text));
-}
 
 TEST(GeneratedData, OfRandomModelsIsTheSameInAllLayouts) {
   Totals totals;

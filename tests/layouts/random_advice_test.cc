@@ -1,6 +1,8 @@
-// Whatever is answered: what is advised, and what Sheaf chooses by itself, can be stored.
+// Whatever is answered: what is advised, and what Sheaf chooses by itself, can be stored. SHEAF_TEST_ROUNDS
+// multiplies the models; a failure names its seed, and SHEAF_TEST_SEED starts from it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "model/advice/recommendation.h"
@@ -67,9 +69,22 @@ std::string mistakes_of(const std::string& text) {
   return compiled.ok() ? "" : compiled.rendered() + "\n" + text;
 }
 
+std::string layout_with(const std::string& relation, const std::string& via) {
+  return "  layout advised extends said { rel " + relation + " via " + via + " }\n}\n";
+}
+
+// As somebody writes it who only knows the strategies.
+bool can_be_stored_somehow(const std::string& text, const std::string& relation) {
+  const std::vector<const char*> ways = {"embed", "collection",   "path",  "index", "ref",
+                                         "edges", "edges pk one", "graph", "lists", "ids"};
+  return std::any_of(ways.begin(), ways.end(),
+                     [&](const char* via) { return mistakes_of(text + layout_with(relation, via)).empty(); });
+}
+
 TEST(RandomAdvice, IsAlwaysOfAStrategyThatCanBeStored) {
   std::map<std::string, size_t> advised;
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  const uint64_t first = number_in("SHEAF_TEST_SEED", 0), models = 400 * number_in("SHEAF_TEST_ROUNDS", 1);
+  for (uint64_t seed = first; seed < first + models; ++seed) {
     Chance chance(seed);
     const RandomModel random = random_model(chance);
     const std::string body = without_patterns(loosened(random.text, chance));
@@ -93,11 +108,13 @@ TEST(RandomAdvice, IsAlwaysOfAStrategyThatCanBeStored) {
     EXPECT_GT(advised[via], 0U) << via;
 }
 
-// With keys that are written down, entities that are stored field by field, other relations as they are.
+// With keys that are written down, entities that are stored field by field, other relations as they are: if
+// there is one. Keys of edges may have to be written down, too.
 TEST(RandomAdvice, IsAlwaysOfAStrategyThatCanBeStoredBesideKeys) {
-  size_t tried = 0;
-  for (uint64_t seed = 0; seed < 150; ++seed) {
-    Chance chance(1000 + seed);
+  size_t tried = 0, without_any = 0;
+  const uint64_t first = number_in("SHEAF_TEST_SEED", 1000), models = 150 * number_in("SHEAF_TEST_ROUNDS", 1);
+  for (uint64_t seed = first; seed < first + models; ++seed) {
+    Chance chance(seed);
     RandomModel random = random_model(chance);
     random.text = without_patterns(random.text);
     const std::string text = random.text + "  layout said {\n    " + random_layout(random, chance) + "}\n";
@@ -108,14 +125,16 @@ TEST(RandomAdvice, IsAlwaysOfAStrategyThatCanBeStoredBesideKeys) {
       const model::Recommendation made =
           model::recommend(compiled.model, clauses, id, {.told = random_answers(chance)});
       const model::End& end = compiled.model.relations[id].ends[0];
-      const std::string layout = "  layout advised extends said { rel " +
-                                 compiled.model.entities[end.holder].name + "." + end.name + " via " +
-                                 made.via + " }\n}\n";
-      EXPECT_EQ(mistakes_of(text + layout), "") << "seed " << seed;
+      const std::string relation = compiled.model.entities[end.holder].name + "." + end.name;
+      const std::string mistakes = mistakes_of(text + layout_with(relation, made.via));
+      EXPECT_TRUE(mistakes.empty() || !can_be_stored_somehow(text, relation)) << "seed " << seed << "\n"
+                                                                              << mistakes;
+      without_any += mistakes.empty() ? 0 : 1;
       ++tried;
     }
   }
-  EXPECT_GT(tried, 100U);
+  EXPECT_GT(3 * tried, 2 * models);
+  EXPECT_LT(500 * without_any, tried);
 }
 
 }  // namespace

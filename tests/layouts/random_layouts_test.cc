@@ -2,7 +2,6 @@
 // refuses the same operations, and keeps all that the model promises.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -343,11 +342,6 @@ class ModelTrial {
   plan::PlannedModel planned_{.compiled = model::compile("none", "")};
   std::string history_;
 };
-
-uint64_t number_in(const char* name, uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<uint64_t>(std::atoll(text));
-}
 
 TEST(RandomLayouts, AnswerAlikeAndKeepTheirPromises) {
   Totals totals;

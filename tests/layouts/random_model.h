@@ -2,6 +2,8 @@
 // for every way to read them, an operation for every way to write them. Layouts: random_layout.h.
 #pragma once
 
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <random>
 #include <set>
@@ -23,6 +25,12 @@ class Chance {
  private:
   std::mt19937_64 random_;
 };
+
+// How much is tried, and where it begins, as the environment has it.
+inline uint64_t number_in(const char* name, uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : static_cast<uint64_t>(std::atoll(text));
+}
 
 struct RandomId {
   std::string name;
