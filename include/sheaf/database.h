@@ -31,8 +31,8 @@ struct OpenOptions {
   // Holds tables and global indexes to their throughput, as DynamoDB does: the units that are provisioned, or
   // the maxima of those on demand, with bursts of 300 seconds. Requests beyond it fail with
   // kThroughputExceeded or kThrottled; the second line of the message has the reason and the resource, whose
-  // name begins with `resource_prefix`. Transactions are no errors then: they are not applied, and the reasons
-  // of their actions say which of them were throttled, without that second line.
+  // name begins with `resource_prefix`. Transactions are no errors then: they are not applied, and the
+  // reasons of their actions say which of them were throttled, without that second line.
   bool throttle = false;
   // Holds each partition to DynamoDB's 3,000 reads and 1,000 writes a second, and splits those that stay hot.
   bool throttle_partitions = false;

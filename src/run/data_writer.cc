@@ -17,7 +17,6 @@ namespace sheaf::run {
 namespace {
 
 constexpr size_t kBatchItemsMax = 25;
-constexpr size_t kKeysAtOnce = 100;
 // So many are looked at before they are judged.
 constexpr size_t kUnitsAtOnce = 500;
 
@@ -161,7 +160,7 @@ Result<DataWriter::Found> DataWriter::find(std::span<Unit* const> units) const {
   for (auto next = keys.begin(); next != keys.end();) {
     BatchGetItems batch;
     std::map<std::string, size_t> tables;
-    for (size_t count = 0; count < kKeysAtOnce && next != keys.end(); ++count, ++next) {
+    for (size_t count = 0; count < kBatchKeysMax && next != keys.end(); ++count, ++next) {
       const size_t table = next->first.first;
       tables[table_name(table)] = table;
       batch.tables[table_name(table)].keys.push_back(next->second);

@@ -11,8 +11,6 @@ namespace {
 
 using model::EndId;
 
-constexpr size_t kKeysAtOnce = 100;
-
 std::string text_of(const std::pair<model::EntityId, Identity>& who) {
   return std::to_string(who.first) + "\n" + joined(who.second);
 }
@@ -100,7 +98,7 @@ Result<DanglingLinks> LinkCheck::finish(const LinkCheckOptions& options) {
     const bool is_by_key = plan::has_known_key(model_, layout_, next->first.first);
     std::vector<Somebody> some;
     for (; next != open_.end() && next->first.first == begin->first.first; ++next) {
-      if (some.size() >= (is_by_key ? kKeysAtOnce : 1)) break;
+      if (some.size() >= (is_by_key ? kBatchKeysMax : 1)) break;
       some.push_back(next->first);
     }
     std::set<Somebody> found;

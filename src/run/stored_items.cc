@@ -14,8 +14,6 @@
 namespace sheaf::run {
 namespace {
 
-constexpr size_t kBatchKeysMax = 100;
-
 // All of one that is stored field by field: they have a partition of their own.
 Result<std::optional<Item>> find_fields(Database& database, const model::Model& model,
                                         const model::Layout& layout, model::EntityId entity,

@@ -21,6 +21,8 @@ Item key_of(const model::Table& table, ItemView item);
 // Where a Query of the table or one of its indexes goes on behind an item.
 Item position_key(const model::Table& table, std::optional<size_t> index, ItemView item);
 
+inline constexpr size_t kBatchKeysMax = 100;  // of a BatchGetItem
+
 using TableKeys = std::vector<std::pair<size_t, Item>>;  // with the table, of the layout
 
 // By GetItem if it is one, else in batches, until all are answered. Counts what it takes.
