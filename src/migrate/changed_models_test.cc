@@ -180,6 +180,27 @@ TEST_F(ChangedModel, WhatIsLeftIsRemovedAfterACrashToo) {
   EXPECT_EQ(Migration::resume(*database_, "m-sheaf", options_).error().code, Code::kNotFound);
 }
 
+// They were made, and nobody has written down that the model moves.
+TEST_F(ChangedModel, TablesOfAMoveThatDiedBeforeItWasRecordedAreUsed) {
+  open(kUsers);
+  const Version next{
+      .text = kUsers, .layout = "default", .label = "default@1", .tables = {{"app", "app-v2"}}};
+  ASSERT_TRUE(write_intended(*database_, "m-sheaf", next).ok());
+  ASSERT_TRUE(OpenVersion::open(*database_, next, options_, true).ok());
+  begin(kUsers);
+  EXPECT_EQ(migration_->record().next->tables, next.tables);
+  EXPECT_FALSE(read_intended(*database_, "m-sheaf")->has_value());
+  step(&Migration::step_back);
+  step(&Migration::remove_left_over);
+  ASSERT_TRUE(database_->run_background_work().ok());
+  // Unless somebody has them by now, or other tables are asked for.
+  ASSERT_TRUE(write_intended(*database_, "m-sheaf", next).ok());
+  ASSERT_TRUE(OpenVersion::open(*database_, next, options_, true).ok());
+  ASSERT_TRUE(database_->put_item({.table = "app-v2", .item = {{"PK", "somebody's"}, {"SK", "own"}}}).ok());
+  begin(kUsers);
+  EXPECT_EQ(migration_->record().next->tables, (std::map<std::string, std::string>{{"app", "app-2"}}));
+}
+
 // Who died between the step and the removal can tell afterwards which of the two is left.
 TEST_F(ChangedModel, WhatIsLeftIsOfTheNewOneIfTheMoveWasTakenBack) {
   open(kUsers);

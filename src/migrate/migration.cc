@@ -86,6 +86,35 @@ Result<void> name_tables(Database& database, const VersionRecord& record,
   return {};
 }
 
+// Not there, or nothing is in it.
+Result<bool> is_free(Database& database, const std::string& table) {
+  const Result<TableDescription> there = database.describe_table(table);
+  if (!there.ok() && there.error().code == Code::kNotFound) return true;
+  if (!there.ok()) return there.error();
+  if (there->status == TableStatus::kDeleting) return false;
+  TRY(run::wait_until_active(database, table));
+  const Page page = TRY(database.scan({.table = table, .limit = 1, .consistent = true}));
+  return page.items.size() == 0 && !page.last_key;
+}
+
+// Who died before the same move was recorded has named its tables, and perhaps made them: they are used,
+// unless they are somebody's by now.
+Result<bool> take_over_tables(Database& database, const std::string& system_table,
+                              const VersionRecord& record, const std::map<std::string, std::string>& wanted,
+                              Version& next) {
+  const std::optional<Version> intended = TRY(read_intended(database, system_table));
+  if (!intended || intended->text != next.text || intended->layout != next.layout) return false;
+  for (const auto& [table, name] : wanted) {
+    if (real_name(*intended, table) != name) return false;
+  }
+  const std::set<std::string> used = TRY(tables_of(record.current));
+  for (const std::string& table : TRY(tables_of(*intended))) {
+    if (used.contains(table) || !TRY(is_free(database, table))) return false;
+  }
+  next.tables = intended->tables;
+  return true;
+}
+
 }  // namespace
 
 std::string_view name_of(Stage stage) {
@@ -131,13 +160,15 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
                .layout = request.to_layout,
                .label = request.to_layout + "@" + std::to_string(record->epoch + 1),
                .tables = {}};
-  TRY(name_tables(database, *record, request.tables, next));
+  if (!TRY(take_over_tables(database, system_table, *record, request.tables, next)))
+    TRY(name_tables(database, *record, request.tables, next));
   const auto current = TRY(OpenVersion::open(database, record->current, options, false));
   // Both ways must be possible before anything is made.
   TRY(check_renames(current->model(), to.model, request.renames));
   const Translation there = TRY(Translation::make(current->model(), to.model, request.renames));
   TRY(there.reversed());
   TRY(check_data(current->side(), there));
+  TRY(write_intended(database, system_table, next));
   TRY(OpenVersion::open(database, next, options, true));
   record->is_locked = request.locks;
   record->epoch += 1;
@@ -146,6 +177,7 @@ Result<std::unique_ptr<Migration>> Migration::begin(Database& database, const Mo
   record->renames = request.renames;
   record->layouts.insert({request.from_layout, request.to_layout});
   TRY(write_versions(database, system_table, *record));
+  TRY(drop_intended(database, system_table));
   return resume(database, system_table, options);
 }
 
@@ -459,7 +491,7 @@ Result<void> Migration::remove_records(const Version& gone) {
     scan.start_key = page.last_key;
   }
   TRY(database_.delete_item({.table = system_table_, .key = progress_key()}));
-  return {};
+  return drop_intended(database_, system_table_);
 }
 
 // A deletion whose condition holds for no item.

@@ -13,6 +13,7 @@ constexpr std::string_view kLeases = "lease";
 constexpr size_t kTextBytesMax = 180'000;
 
 Item record_key() { return run::system_key("version", "record"); }
+Item intended_key() { return run::system_key("version", "intended"); }
 Item lease_key(const Lease& lease) {
   return run::system_key(kLeases, lease.owner + "#" + std::to_string(lease.epoch));
 }
@@ -138,6 +139,26 @@ Result<void> write_versions(Database& database, const std::string& system_table,
   const Written written = TRY(database.put_item(put));
   if (!written.condition_met)
     return Error{Code::kConflict, "somebody else moves this model; look at its state again"};
+  return {};
+}
+
+Result<std::optional<Version>> read_intended(Database& database, const std::string& system_table) {
+  const Result<Got> got =
+      database.get_item({.table = system_table, .key = intended_key(), .consistent = true});
+  if (got.ok() && got->item) return std::optional(version_of(*got->item, "next"));
+  if (got.ok() || got.error().code == Code::kNotFound) return std::optional<Version>();
+  return got.error();
+}
+
+Result<void> write_intended(Database& database, const std::string& system_table, const Version& next) {
+  Item item = intended_key();
+  set_version(item, "next", next);
+  TRY(database.put_item({.table = system_table, .item = std::move(item)}));
+  return {};
+}
+
+Result<void> drop_intended(Database& database, const std::string& system_table) {
+  TRY(database.delete_item({.table = system_table, .key = intended_key()}));
   return {};
 }
 

@@ -57,6 +57,11 @@ Result<std::optional<VersionRecord>> read_versions(Database& database, const std
 // kConflict if somebody else was faster: `epoch` is the one before.
 Result<void> write_versions(Database& database, const std::string& system_table, const VersionRecord& record);
 
+// For which tables are about to be made, until the move is recorded: who died in between left them behind.
+Result<std::optional<Version>> read_intended(Database& database, const std::string& system_table);
+Result<void> write_intended(Database& database, const std::string& system_table, const Version& next);
+Result<void> drop_intended(Database& database, const std::string& system_table);
+
 // Who uses the model says so until when, for the epoch that it knows of.
 struct Lease {
   std::string owner;
