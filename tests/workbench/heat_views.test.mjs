@@ -208,7 +208,7 @@ describe('heat of traffic that is known', () => {
     await pause(page);
     const cells = (await row('steady').getByRole('cell').allInnerTexts()).map((text) => text.trim());
     const aMinute = numberIn(cells[3]);
-    within(aMinute, 450, 615, 'items a minute');
+    within(aMinute, 400, 800, 'items a minute'); // 600, and what looks in between make of it
     const minutes = (10_000 - 600) / aMinute;
     const told = /^10,000 items in (\d+) minutes at this rate\s*watched for \d+ (seconds|minutes)$/.exec(cells[4]);
     assert.ok(told, cells[4]);
@@ -217,7 +217,7 @@ describe('heat of traffic that is known', () => {
     assert.equal(await items('steady').getAttribute('aria-valuetext'), '600, 6 %');
     assert.equal(await items('full').getAttribute('aria-valuenow'), '10000');
     // What is too large already goes on growing.
-    within(numberIn(await row('full').getByRole('cell').nth(3).innerText()), 40, 65, 'items a minute');
+    within(numberIn(await row('full').getByRole('cell').nth(3).innerText()), 35, 90, 'items a minute');
     assert.ok((await page.locator('table.collections tbody th').allInnerTexts())[0].startsWith('full'), 'the nearest to a limit first');
     // It leads to the collection.
     await row('steady').getByRole('link', { name: 'steady', exact: true }).click();
