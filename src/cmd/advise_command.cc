@@ -11,6 +11,7 @@
 #include "assist/strategy_edit.h"
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/data_input.h"
 #include "cmd/database_option.h"
 #include "cmd/measured_strategies.h"
 #include "cmd/model_file.h"
@@ -102,7 +103,10 @@ class Adviser {
   }
 
   Result<void> look_at_data() {
-    if (!arguments_.data.empty()) seen_ = TRY(sizes_in_file(model(), layout_, arguments_.data));
+    if (!arguments_.data.empty()) {
+      data_ = TRY(DataInput::read(arguments_.data));
+      seen_ = TRY(sizes_in_file(model(), layout_, *data_));
+    }
     if (arguments_.database.is_in_memory()) return {};
     const std::unique_ptr<Database> database = TRY(open_database(arguments_.database));
     Progress progress("item", "items");
@@ -117,7 +121,7 @@ class Adviser {
     if (!arguments_.measures) return {};
     for (const model::RelationId relation : relations)
       measured_[relation] =
-          TRY(measured_strategies(planned_, layout_id_, relation, {.path = arguments_.data, .seen = seen_}));
+          TRY(measured_strategies(planned_, layout_id_, relation, {.data = data_, .seen = seen_}));
     return {};
   }
 
@@ -231,6 +235,7 @@ class Adviser {
   const model::LayoutClauses& clauses_;
   StrategyTrials trials_;
   std::vector<model::ToldAnswers> told_;
+  std::optional<measure::DataFile> data_;
   std::vector<model::SeenSizes> seen_;
   std::vector<MeasuredStrategies> measured_;
 };
@@ -348,8 +353,9 @@ void add_advise_command(CLI::App& model, int& status) {
       ->type_name("QUESTION=ANSWER")
       ->allow_extra_args(false);
   command
-      .add_option("--load", arguments->data,
-                  "Data to see how many there are, and to measure on: JSON, or lines (.jsonl)")
+      .add_option(
+          "--load", arguments->data,
+          "Data to see how many there are, and to measure on: JSON, or lines; - is the standard input")
       ->type_name("FILE");
   arguments->database.must_exist = true;
   add_database_options(command, arguments->database, DatabaseNeed::kOptional);

@@ -1,5 +1,6 @@
 #include "cmd/data_input.h"
 
+#include <iterator>
 #include <optional>
 #include <streambuf>
 #include <string_view>
@@ -76,6 +77,14 @@ Result<DataInput> DataInput::open(const std::string& path) {
 Result<void> DataInput::status() const {
   if (!buffer_->error()) return {};
   return Error{buffer_->error()->code, name_ + ": " + buffer_->error()->message};
+}
+
+Result<measure::DataFile> DataInput::read(const std::string& path) {
+  DataInput input = TRY(open(path));
+  measure::DataFile file{.name = input.name(), .text = {}, .is_lines = input.is_lines()};
+  file.text.assign(std::istreambuf_iterator<char>(input.stream()), {});
+  TRY(input.status());
+  return file;
 }
 
 Result<void> DataInput::look(bool is_named_lines) {

@@ -7,6 +7,7 @@
 
 #include "sheaf/result.h"
 
+#include "measure/data_set.h"
 #include "transfer/byte_source.h"
 
 namespace sheaf::cmd {
@@ -32,6 +33,8 @@ class DataInput {
   std::istream& stream() { return *stream_; }
   // The error with which the stream ended.
   Result<void> status() const;
+  // All of it, for who needs it more than once.
+  static Result<measure::DataFile> read(const std::string& path);
 
  private:
   DataInput(std::string name, std::unique_ptr<transfer::ByteSource> source);

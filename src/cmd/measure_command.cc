@@ -11,6 +11,7 @@
 
 #include "base/try.h"
 #include "cmd/chosen_model.h"
+#include "cmd/data_input.h"
 #include "cmd/measured_strategies.h"
 #include "cmd/model_file.h"
 #include "cmd/size_options.h"
@@ -127,8 +128,8 @@ Result<int> measure_model(const MeasureArguments& arguments, const ChosenModel& 
       TRY(generate::Generator::make(chosen.planned.compiled, sizes));
   std::unique_ptr<measure::DataSet> data = measure::generated_data(*generator);
   if (!arguments.data_path.empty()) {
-    std::string text = TRY(read_file(arguments.data_path));
-    data = TRY(measure::users_data(*generator, {.name = arguments.data_path, .text = std::move(text)}));
+    measure::DataFile file = TRY(DataInput::read(arguments.data_path));
+    data = TRY(measure::users_data(*generator, std::move(file)));
   }
   measure::Candidates candidates = TRY(candidates_of(arguments, chosen));
   measure::ComparisonOptions options{.script = {.runs = arguments.runs, .seed = arguments.sizes.seed},
@@ -196,7 +197,7 @@ void add_measure_command(CLI::App& model, int& status) {
   measuring->add_option("--layouts", arguments->layouts, "Measure these layouts of the model")
       ->delimiter(',');
   measuring->add_option("--data", arguments->data_path,
-                        "Measure on this data file (or NAME.jsonl), and not on generated data");
+                        "Measure on this data file, or lines of data, and not on generated data");
   measuring->add_option("--runs", arguments->runs, "Of each pattern and operation (20)")
       ->check(CLI::Range(1, 100'000));
   measuring->add_option("--rate", arguments->rates,

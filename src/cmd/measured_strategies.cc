@@ -48,11 +48,10 @@ struct TrialSet {
 
 Result<TrialSet> trial_set(const model::CompiledModel& compiled, const OwnData& own, uint64_t sample_max) {
   TrialSet made;
-  if (!own.path.empty() && !compiled.model.operations.empty()) {
+  if (own.data && !compiled.model.operations.empty()) {
     made.whole = TRY(generate::Generator::make(compiled, {}));
-    std::string text = TRY(read_file(own.path));
-    made.data = TRY(measure::users_data(*made.whole, {.name = own.path, .text = std::move(text)}));
-    made.text = own.path;
+    made.data = TRY(measure::users_data(*made.whole, *own.data));
+    made.text = own.data->name;
     return made;
   }
   generate::GeneratorOptions options = as_many_as_seen(compiled.model, own.seen);
@@ -69,8 +68,8 @@ Result<TrialSet> trial_set(const model::CompiledModel& compiled, const OwnData& 
   const generate::Generator& sample = made.smaller ? *made.smaller : *made.whole;
   made.data = measure::generated_data(sample);
   made.text = generated_text(sample, *made.whole, options.seed);
-  if (!own.path.empty())
-    made.text += ", and not on " + own.path +
+  if (own.data)
+    made.text += ", and not on " + own.data->name +
                  ": the model declares no operations, and those that every "
                  "model has are tried on generated data";
   if (is_seen)

@@ -2,12 +2,14 @@
 // measured.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sheaf/result.h"
 
 #include "cmd/progress.h"
 #include "measure/comparison.h"
+#include "measure/data_set.h"
 #include "model/advice/recommendation.h"
 #include "plan/planned_model.h"
 
@@ -15,7 +17,7 @@ namespace sheaf::cmd {
 
 // What is there of a model already.
 struct OwnData {
-  std::string path;                    // of a data file; empty: there is none
+  std::optional<measure::DataFile> data;
   std::vector<model::SeenSizes> seen;  // one a relation; empty: nothing was seen
 };
 

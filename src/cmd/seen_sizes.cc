@@ -66,19 +66,18 @@ class SizeCounter {
 }  // namespace
 
 Result<std::vector<model::SeenSizes>> sizes_in_file(const model::Model& model, const model::Layout& layout,
-                                                    const std::string& path) {
-  const std::string text = TRY(read_file(path));
+                                                    const measure::DataFile& file) {
   std::vector<run::DataText> texts;
-  if (path.ends_with(".jsonl")) {
-    std::istringstream lines(text);
+  if (file.is_lines) {
+    std::istringstream lines(file.text);
     size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
       ++number;
       if (line.find_first_not_of(" \t\r") != std::string::npos)
-        texts.push_back({.name = path + ":" + std::to_string(number) + ": ", .json = std::move(line)});
+        texts.push_back({.name = file.name + ":" + std::to_string(number) + ": ", .json = std::move(line)});
     }
   } else {
-    texts.push_back({.name = path + ": ", .json = text});
+    texts.push_back({.name = file.name + ": ", .json = file.text});
   }
   const run::Data data = TRY(run::read_data(model, layout, texts, false));
   SizeCounter counter(model, layout);

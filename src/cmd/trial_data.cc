@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "cmd/answers_script.h"
 #include "cmd/chosen_model.h"
+#include "cmd/data_input.h"
 #include "cmd/model_file.h"
 #include "cmd/progress.h"
 #include "generate/load.h"
@@ -67,7 +68,7 @@ std::string generated_text(const generate::Generator& sample, const generate::Ge
 
 void add_trial_options(CLI::App& command, TrialChoice& choice) {
   CLI::Option* const data =
-      command.add_option("--data", choice.data, "Try it on this data file (.json, or lines: .jsonl)")
+      command.add_option("--data", choice.data, "Try it on this data file (JSON, or lines of it)")
           ->type_name("FILE");
   CLI::Option* const answers =
       command
@@ -116,7 +117,7 @@ Result<void> TrialData::read_files(const model::Model& model, const std::string&
   if (answers.empty())
     return Error{Code::kInvalid,
                  "--data needs --answers FILE, too: patterns and operations with their arguments"};
-  data_ = TRY(read_file(choice_.data));
+  data_ = TRY(DataInput::read(choice_.data));
   const std::string text = TRY(read_file(answers));
   Result<measure::Script> script = answers_script(model, text);
   if (!script.ok()) return Error{script.error().code, answers + ": " + script.error().message};
@@ -135,14 +136,14 @@ Result<void> TrialData::load(Database& database, const measure::PlannedLayout& l
     return {};
   }
   const auto in_file = [&](const Error& error) {
-    return Error{error.code, choice_.data + (choice_.data.ends_with(".jsonl") ? ":" : ": ") + error.message};
+    return Error{error.code, data_.name + (data_.is_lines ? ":" : ": ") + error.message};
   };
-  if (choice_.data.ends_with(".jsonl")) {
-    std::istringstream lines(data_);
+  if (data_.is_lines) {
+    std::istringstream lines(data_.text);
     const auto loaded = run::load_lines(database, model, stored, lines, [](size_t) {});
     return loaded.ok() ? Result<void>() : in_file(loaded.error());
   }
-  const Result<run::Data> data = run::read_data(model, stored, data_);
+  const Result<run::Data> data = run::read_data(model, stored, data_.text);
   if (!data.ok()) return in_file(data.error());
   TRY(run::load_data(database, model, stored, *data));
   return {};
@@ -164,7 +165,7 @@ Result<measure::Stored> TrialData::stored_without_data(const measure::PlannedLay
 }
 
 std::string TrialData::text() const {
-  if (sample_ == nullptr) return choice_.data;
+  if (sample_ == nullptr) return data_.name;
   return generated_text(*sample_, *whole_, choice_.sizes.seed);
 }
 

@@ -12,6 +12,7 @@
 
 #include "cmd/size_options.h"
 #include "generate/generator.h"
+#include "measure/data_set.h"
 #include "measure/script.h"
 #include "measure/trial.h"
 #include "plan/planned_model.h"
@@ -87,7 +88,7 @@ class TrialData {
   std::unique_ptr<generate::Generator> whole_;
   std::unique_ptr<generate::Generator> smaller_;
   const generate::Generator* sample_ = nullptr;  // one of the two; null: from files
-  std::string data_;                             // of a file
+  measure::DataFile data_;                       // without a sample
   measure::Script script_;
 };
 

@@ -188,14 +188,14 @@ TEST_F(ComparisonTest, LinesAreDataToo) {
   open("friends", {.wishes = {.scale = 0.05}});
   const std::string lines =
       "{\"User\":[{\"id\":\"a\",\"name\":\"Ann\"}]}\n{\"User\":[{\"id\":\"b\",\"name\":\"Bob\"}]}\n";
-  const auto data = users_data(*generator_, {.name = "data.jsonl", .text = lines});
+  const auto data = users_data(*generator_, {.name = "data", .text = lines, .is_lines = true});
   ASSERT_TRUE(data.ok()) << data.error().message;
   const auto made = compare(declared_comparison(*planned_, 0), **data, options(3));
   ASSERT_TRUE(made.ok()) << made.error().message;
   EXPECT_TRUE(made->differences.empty()) << told(*made);
-  const auto wrong = users_data(*generator_, {.name = "data.jsonl", .text = lines + "no json\n"});
+  const auto wrong = users_data(*generator_, {.name = "data", .text = lines + "no json\n", .is_lines = true});
   ASSERT_FALSE(wrong.ok());
-  EXPECT_TRUE(wrong.error().message.starts_with("data.jsonl: "));
+  EXPECT_TRUE(wrong.error().message.starts_with("data: "));
 }
 
 TEST_F(ComparisonTest, RatesAreOfWhatIsMeasured) {

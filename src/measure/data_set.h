@@ -32,8 +32,9 @@ class DataSet {
 std::unique_ptr<DataSet> generated_data(const generate::Generator& generator);
 
 struct DataFile {
-  std::string name;  // NAME.jsonl: lines, each a data file of its own
+  std::string name;
   std::string text;
+  bool is_lines = false;  // each a data file of its own
 };
 
 // The user's own. Ids are picked evenly, values that patterns compare with are those of some document, and

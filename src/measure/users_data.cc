@@ -205,10 +205,8 @@ class UsersData final : public DataSet {
   UsersData(const generate::Generator& generator, DataFile file)
       : generator_(generator), file_(std::move(file)), found_(generator.model()) {}
 
-  bool is_lines() const { return file_.name.ends_with(".jsonl"); }
-
   Result<void> read() {
-    if (!is_lines()) return wrong(found_.add(file_.text));
+    if (!file_.is_lines) return wrong(found_.add(file_.text));
     std::istringstream lines(file_.text);
     for (std::string line; std::getline(lines, line);) {
       if (!line.empty()) TRY(wrong(found_.add(line)));
@@ -218,7 +216,7 @@ class UsersData final : public DataSet {
 
   Result<void> load(Database& database, const PlannedLayout& layout,
                     const LoadProgress& progress) const override {
-    if (is_lines()) {
+    if (file_.is_lines) {
       std::istringstream lines(file_.text);
       const auto loaded = run::load_lines(database, layout.model(), layout.stored(), lines, [&](size_t read) {
         if (progress) progress(read, read);

@@ -1,5 +1,6 @@
 """sheaf model advise."""
 
+import gzip
 import json
 import os
 import pty
@@ -250,6 +251,13 @@ def test_sizes_are_seen_in_a_data_file(addresses, tmp_path):
     many["Address"].append({"customer": "c", "nick": "last", "street": "s"})
     lines.write_text("".join(json.dumps({kind: [each]}) + "\n" for kind in many for each in many[kind]))
     assert advice(addresses, "--load", lines)[0]["via"] == "collection"
+    # They are told by what they are, as sheaf model load does.
+    other = tmp_path / "lines"
+    lines.rename(other)
+    assert advice(addresses, "--load", other)[0]["via"] == "collection"
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(other.read_bytes()))
+    assert advice(addresses, "--load", packed)[0]["via"] == "collection"
 
 
 @pytest.mark.parametrize(
@@ -446,6 +454,9 @@ def test_it_measures_on_the_data_that_is_given(tmp_path):
     arguments = [HR, "Department.staff", "--measure"]
     data = MODELS / "hr/data.json"
     assert advice(*arguments, "--load", data)[0]["measured_on"] == str(data)
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(data.read_bytes()))
+    assert advice(*arguments, "--load", packed)[0]["measured_on"] == str(packed)
     loaded = subprocess.run([PROGRAM, "model", "load", HR, data, "--data", database], capture_output=True, text=True, timeout=120)
     assert loaded.returncode == 0, loaded.stderr
     seen = advice(*arguments, "--data", database)[0]["measured_on"]

@@ -1,5 +1,6 @@
 """sheaf model cost: monthly bills."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -117,6 +118,19 @@ def test_what_is_loaded_whole_is_measured_and_what_is_not_is_estimated():
     small = next(each for each in whole if each["table"] == "employee" and "index" not in each)
     assert small["items"] == 400
     assert abs(employee["bytes"] / 400000 - small["bytes"] / 400) < 0.1 * small["bytes"] / 400
+
+
+def test_data_is_told_by_what_it_is_and_not_by_its_name(tmp_path):
+    whole = json.loads((ROOT / "models/hr/data.json").read_text())
+    lines = "".join(json.dumps({kind: [each]}) + "\n" for kind, all_of_it in whole.items() if kind != "links" for each in all_of_it)
+    lines += json.dumps({"links": whole["links"]}) + "\n" if "links" in whole else ""
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(lines.encode()))
+    answers = ROOT / "models/hr/answers.json"
+    made = report(HR, "--layout", "method4", "--data", packed, "--answers", answers)
+    known = report(HR, "--layout", "method4", "--data", ROOT / "models/hr/data.json")
+    assert made["measured_on"] == str(packed)
+    assert made["layouts"][0]["stored"] == known["layouts"][0]["stored"]
 
 
 def test_data_from_a_file_is_asked_what_is_beside_it():

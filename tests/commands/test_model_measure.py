@@ -1,5 +1,6 @@
 """sheaf model measure, and sheaf model claims."""
 
+import gzip
 import json
 import os
 import re
@@ -79,10 +80,13 @@ def test_rates_decide_who_comes_first():
     assert abs(sum(often_renamed["mix"].values()) - 1) < 1e-6
 
 
-def test_on_the_users_data():
+def test_on_the_users_data(tmp_path):
     told = measured(HR, "--data", ROOT / "models/hr/data.json", "--runs", "5")
     stored = {each["table"]: each["items"] for each in told["layouts"][0]["stored"]}
     assert stored["employee"] == 5 and stored["department"] == 2
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress((ROOT / "models/hr/data.json").read_bytes()))
+    assert measured(HR, "--data", packed, "--runs", "5")["layouts"][0]["stored"] == told["layouts"][0]["stored"]
     assert all(subject(each, "team")["items_returned"] > 0 for each in told["layouts"])
 
 
