@@ -343,11 +343,33 @@ Result<void> Migration::walk(uint32_t items) {
   return {};
 }
 
+// Copies in other items are no part of the comparison. Who died while it copied may have left them to be
+// brought up to date by others, when its lease has run out: those that wait when all is copied are waited
+// for.
+Result<bool> Migration::awaits_copies() {
+  const bool begins = progress_.stage == Stage::kCompare && progress_.table == 0 && !progress_.from;
+  if (!begins) {
+    awaited_.reset();
+    return false;
+  }
+  std::set<std::string> waiting;
+  for (const run::Job& job : TRY(pair_->next->session().jobs())) {
+    if (job.kind == run::NewJob::Kind::kCopy) waiting.insert(job.id);
+  }
+  if (!awaited_) awaited_ = waiting;
+  std::erase_if(*awaited_, [&](const std::string& id) { return !waiting.contains(id); });
+  return !awaited_->empty();
+}
+
 Result<void> Migration::advance(uint32_t items) {
   TRY(need_settled());
   if (progress_.stage == Stage::kDone) return {};
   TRY(pair_->current->session().work());
   TRY(pair_->next->session().work());
+  if (TRY(awaits_copies())) {
+    pair_->next->writer().options().pause(kLongestPause);
+    return {};
+  }
   const Result<void> walked = walk(items);
   TRY(write_progress());
   return walked;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,7 @@ class Migration {
   Result<void> need_settled() const;
   Result<void> next_table(size_t tables);
   Result<void> walk(uint32_t items);
+  Result<bool> awaits_copies();
   void note_difference(const std::string& what);
   Result<void> remove_tables(const Version& gone, const Version& stays);
   Result<void> lock();
@@ -117,7 +119,8 @@ class Migration {
   const run::WriterOptions options_;
   VersionRecord record_;
   Progress progress_;
-  std::shared_ptr<const OpenPair> pair_;  // while there are two
+  std::shared_ptr<const OpenPair> pair_;          // while there are two
+  std::optional<std::set<std::string>> awaited_;  // jobs, before the comparison begins
 };
 
 // Tags a table as only this writer's for a moment, and tries whether somebody else could write it then;

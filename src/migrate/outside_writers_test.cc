@@ -170,6 +170,30 @@ TEST_F(OutsideWriters, AFieldThatIsSetAfterItWasReadIsNotCopiedOver) {
   EXPECT_TRUE(there.entity->fields.contains("nick"));
 }
 
+// One entity tells of them all.
+TEST_F(ChangedModel, ParallelEdgesAreCopiedFromLists) {
+  const char* const text = R"(model m {
+  entity User { id id; name }
+  entity Group { id id; name }
+  rel User *--* Group as groups / members { size of groups max 50; size of members max 50; edge { role id } }
+  layout lists { rel User.groups via lists }
+  layout edges { rel User.groups via edges pk both }
+})";
+  open(text, "lists");
+  ASSERT_EQ(write(*old_, "put.User", {R"({"id":"u1","name":"Ann"})"}), "");
+  ASSERT_EQ(write(*old_, "put.Group", {R"({"id":"g1","name":"a"})"}), "");
+  for (const char* role : {R"({"role":"a"})", R"({"role":"b"})", R"({"role":"c"})"})
+    ASSERT_EQ(write(*old_, "link.User.groups", {R"("u1")", R"("g1")", role}), "");
+  begin(text, "edges");
+  copy();
+  EXPECT_EQ(migration_->progress().differing, 0)
+      << testing::PrintToString(migration_->progress().differences);
+  EXPECT_EQ(migration_->progress().rounds, 0);
+  step(&Migration::read_new);
+  end();
+  EXPECT_EQ(findings(), 0u);
+}
+
 // The old layout has no copies, and so no versions by which copies in the new one could tell that they are
 // old.
 TEST_F(ChangedModel, CopiesFollowWhatIsTakenOverFromALayoutWithoutVersions) {

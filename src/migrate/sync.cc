@@ -1,6 +1,7 @@
 #include "migrate/sync.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/try.h"
 #include "migrate/source_check.h"
@@ -346,7 +347,10 @@ Result<Synced> Sync::bring(const Sight& sight) {
     for (const Link& each : seen.links) {
       if (each.end == end) links.push_back(&each);
     }
+    // All to the same one at once: several edges can lead there.
+    std::set<Identity> done;
     for (const Link* each : links) {
+      if (!done.insert(each->to).second) continue;
       const Side::FoundLinks found = TRY(follower_.find_links(there, seen.identity, each->to));
       if (!found.is_known) continue;
       std::vector<Fields> wanted;
@@ -364,7 +368,9 @@ Result<Synced> Sync::bring(const Sight& sight) {
                             .ends = {{there, each->to}}};
         if (!add(TRY(write({unlink}, sight.sources)))) return result;
       }
-      if (!add(TRY(link(*each, seen.identity, sight.sources)))) return result;
+      for (const Link* other : links) {
+        if (other->to == each->to && !add(TRY(link(*other, seen.identity, sight.sources)))) return result;
+      }
     }
   }
   return result;
