@@ -8,7 +8,8 @@
 namespace sheaf::migrate {
 namespace {
 
-// So often a write is begun anew whose lease ran out before it was committed.
+// So often a write is begun anew whose lease ran out before it was committed, or whose version was not the
+// newest.
 constexpr int kWriteTriesMax = 3;
 
 }  // namespace
@@ -159,6 +160,14 @@ Result<std::shared_ptr<const LiveModel::Use>> LiveModel::use(Need need) {
   return use_;
 }
 
+Result<bool> LiveModel::is_behind(const Use& use) {
+  std::lock_guard lock(mutex_);
+  const VersionRecord record = TRY(read_record());
+  if (record.epoch == use.epoch) return false;
+  renew_at_ms_ = 0;
+  return true;
+}
+
 Result<run::Session::Reply> LiveModel::read(std::string_view pattern, const std::vector<Value>& arguments,
                                             std::string_view cursor) {
   const std::shared_ptr<const Use> use = TRY(this->use(Need::kRead));
@@ -177,10 +186,13 @@ Result<run::Session::Outcome> LiveModel::write(std::string_view operation,
   for (int tries = 1;; ++tries) {
     const std::shared_ptr<const Use> use = TRY(this->use(Need::kWrite));
     Result<run::Session::Outcome> done = write_once(*use, operation, arguments);
+    if (done.ok() || done.error().code == Code::kUnknown || tries == kWriteTriesMax) return done;
     // Whoever moves the model need not have waited for it: its tables may be gone.
-    const bool is_overtaken =
-        !done.ok() && done.error().code != Code::kUnknown && now_ms() >= *use->held_until_ms;
-    if (!is_overtaken || tries == kWriteTriesMax) return done;
+    if (now_ms() >= *use->held_until_ms) continue;
+    // Others may have left one of two layouts already, which refuses what is right by what it was.
+    if (use->phase == Phase::kOne) return done;
+    const Result<bool> behind = is_behind(*use);
+    if (!behind.ok() || !*behind) return done;
   }
 }
 

@@ -72,6 +72,8 @@ class LiveModel {
   // The newest, without a lease: what is read by it may be of a moment ago.
   Result<std::shared_ptr<const Use>> look();
   Result<void> learn(const VersionRecord& record);
+  // Whether a newer one than this is stored; the next use() learns it.
+  Result<bool> is_behind(const Use& use);
   Result<std::shared_ptr<const Use>> make_use(const VersionRecord& record);
   Result<VersionRecord> read_record();
   Result<run::Session::Outcome> write_once(const Use& use, std::string_view operation,

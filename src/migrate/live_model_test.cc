@@ -153,5 +153,70 @@ TEST_P(StoodStill, WhatItWasAboutToWriteGoesWhereTheModelIsNow) {
 INSTANTIATE_TEST_SUITE_P(OldTables, StoodStill, testing::Bool(),
                          [](const auto& each) { return each.param ? "Removed" : "Kept"; });
 
+constexpr const char* kUsers = R"(model m {
+  table app { pk PK; sk SK; tag Type }
+  entity User { id id; code string? unique; key "U#<id>" / "A" }
+  layout other { entity User { key "V#<id>" / "A" } }
+  pattern user(u: User) = $u
+})";
+
+// Of two programs one has heard that a layout is left, and the other still writes it: what is said there of
+// the first one's users is over.
+class Behind : public testing::TestWithParam<bool> {
+ protected:
+  std::unique_ptr<LiveModel> program() {
+    auto opened = LiveModel::open(*database_, kUsers, {.applies = true, .writer = options_});
+    EXPECT_TRUE(opened.ok()) << opened.error().message;
+    return std::move(*opened);
+  }
+  static std::string write(LiveModel& live, std::string_view operation,
+                           const std::vector<std::string>& json) {
+    const auto done = live.write(operation, run::from_json(json));
+    return done.ok() ? "" : done.error().message;
+  }
+  void hear() { now_ += std::chrono::seconds(11); }
+
+  std::chrono::system_clock::time_point now_ = std::chrono::sys_days(std::chrono::year(2026) / 12 / 1);
+  const run::WriterOptions options_{.clock = [this] { return now_; }, .pause = [](int) {}};
+  const std::unique_ptr<Database> database_ = Database::open_in_memory({.background_thread = false});
+};
+
+TEST_P(Behind, WhatOnlyTheLayoutRefusesThatOthersLeftIsWritten) {
+  const std::unique_ptr<LiveModel> one = program(), other = program();
+  ASSERT_EQ(write(*one, "put.User", {R"({"id":"a","code":"c"})"}), "");
+  ASSERT_EQ(write(*other, "put.User", {R"({"id":"b"})"}), "");
+  auto migration = Migration::begin(*database_,
+                                    {.from_text = kUsers,
+                                     .from_layout = "default",
+                                     .to_text = kUsers,
+                                     .to_layout = "other",
+                                     .renames = {},
+                                     .tables = {}},
+                                    options_);
+  ASSERT_TRUE(migration.ok()) << migration.error().message;
+  hear();
+  for (int i = 0; i < 100 && (*migration)->progress().stage != Progress::Stage::kDone; ++i)
+    ASSERT_TRUE((*migration)->advance(100).ok());
+  if (const bool goes_on = GetParam(); goes_on) {
+    ASSERT_TRUE((*migration)->read_new().ok());
+    hear();
+  }
+  ASSERT_EQ(write(*other, "set.User", {R"("b")", "{}"}), "");
+  ASSERT_TRUE(other->is_moving());
+  const auto left = GetParam() ? (*migration)->stop_writing_old() : (*migration)->step_back();
+  ASSERT_TRUE(left.ok()) << left.error().message;
+  // The lease of `other` goes on for some seconds.
+  const std::unique_ptr<LiveModel> knowing = program();
+  ASSERT_FALSE(knowing->is_moving());
+  ASSERT_EQ(write(*knowing, "remove.User", {R"("a")", R"(["code"])"}), "");
+  ASSERT_TRUE(other->is_moving());
+  EXPECT_EQ(write(*other, "set.User", {R"("b")", R"({"code":"c"})"}), "");
+  EXPECT_FALSE(other->is_moving());
+  EXPECT_NE(write(*knowing, "set.User", {R"("a")", R"({"code":"c"})"}), "") << "it is taken";
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, Behind, testing::Bool(),
+                         [](const auto& each) { return each.param ? "Finished" : "TakenBack"; });
+
 }  // namespace
 }  // namespace sheaf::migrate
