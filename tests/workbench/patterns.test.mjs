@@ -170,6 +170,8 @@ describe('the pages of patterns and comparison', () => {
   it('says how far it is, and draws the figures of the table beside it', async () => {
     const page = await browser.open(server.url, 'compare/hr');
     await page.getByText(/^For each way [\d,]+ Department/).waitFor();
+    // More than a fast machine does between two looks of the page.
+    await page.getByLabel('Runs of each').fill('400');
     await page.evaluate(() => {
       globalThis.seen = [];
       new MutationObserver(() => {
