@@ -66,13 +66,15 @@ struct Resource {
   KeySchema item;
 };
 
+// All rates are of the same `seconds`, which the first look tells (0 before it): the others come some
+// milliseconds later.
 HeatOf heat_of(const traffic::Heat& heat, const Resource& resource, bool of_writes, const AskHeat& request,
                double& seconds) {
   const traffic::Heat::Report report =
       heat.report(resource.id, of_writes ? Kind::kWrite : Kind::kRead, request.seconds);
   const traffic::Heat::Report throttled =
       heat.report(resource.id, of_writes ? Kind::kThrottledWrite : Kind::kThrottledRead, request.seconds);
-  seconds = report.seconds;  // of throttled ones, and of reads and writes, the same
+  if (seconds == 0) seconds = report.seconds;
   const auto units = static_cast<double>(report.seen.units);
   HeatOf of{.units_per_second = units / kMilli / seconds,
             .requests_per_second = static_cast<double>(report.seen.requests) / seconds,
