@@ -86,7 +86,11 @@ class BasicChange {
                    with_article(model_.entities[change.entity].name) + " has no end " + std::string(name)};
     if (change.kind == Kind::kSet && model_.end(*end).leads_to_many)
       return Error{Code::kInvalid, "the end " + std::string(name) + " leads to many: use link and unlink"};
-    if (change.kind != Kind::kSet) TRY(check_optional(*end));
+    if (change.kind == Kind::kSet) {
+      TRY(check_movable(change.entity, *end));
+    } else {
+      TRY(check_optional(*end));
+    }
     Identity to = TRY(identity_of(model_, model_.end(*end).target, arguments_[1]));
     change.ends.emplace_back(*end, std::move(to));
     const std::vector<model::Field>& fields = model_.relations[end->relation].edge_fields;
@@ -121,6 +125,13 @@ class BasicChange {
                                          declared.name + ": set another one, or delete it"};
     }
     return {};
+  }
+
+  Result<void> check_movable(model::EntityId entity, model::EndId end) const {
+    if (model_.entities[entity].within != end) return {};
+    return Error{Code::kInvalid,
+                 "the end " + model_.end(end).name +
+                     " is part of the id, which does not change: delete the entity and put another"};
   }
 
   Result<const model::Field*> changeable(const Change& change, std::string_view name, bool removes) const {
@@ -160,6 +171,7 @@ class BasicChange {
     for (const Attribute part : parts.map()) {
       const auto end = model_.find_end(change.entity, part.name);
       if (end && change.kind == Kind::kSet && !model_.end(*end).leads_to_many) {
+        TRY(check_movable(change.entity, *end));
         Identity to = TRY(identity_of(model_, model_.end(*end).target, part.value));
         change.ends.emplace_back(*end, std::move(to));
         continue;

@@ -78,6 +78,19 @@ Result<void> check_times(const model::Model& model, const Change& change,
   return {};
 }
 
+// Whether the relations say what becomes of those that need what is deleted.
+Result<void> check_deletion(const model::Model& model, EntityId deleted) {
+  const model::Entity& entity = model.entities[deleted];
+  for (const EndId end : entity.ends) {
+    const model::Relation& relation = model.relations[end.relation];
+    if (end.side != 0 || relation.on_delete || !model.end(end.other()).is_required) continue;
+    return Error{Code::kInvalid, with_article(entity.name) + " may still have " + model.end(end).name +
+                                     ", and each needs its " + model.end(end.other()).name +
+                                     "; say on delete cascade or restrict in the relation"};
+  }
+  return {};
+}
+
 // Reads who is there.
 class Presence {
  public:
@@ -138,6 +151,7 @@ Result<void> check_changes(const model::Model& model, const std::vector<Change>&
                            std::chrono::system_clock::time_point now) {
   for (const Change& change : changes) {
     TRY(check_times(model, change, now));
+    if (change.kind == Kind::kDelete) TRY(check_deletion(model, change.entity));
     if (is_made(change)) {
       for (const EndId end : model.entities[change.entity].ends) {
         const model::End& declared = model.end(end);

@@ -151,10 +151,10 @@ TEST(Deletion, IsRefusedWhereSomebodyIsLeft) {
 
 TEST(Deletion, NeedsTheModelToSayWhatBecomesOfTheChildren) {
   RunningModel hr(model_file("hr/model.sheaf"), model_file("hr/data.json"), "method4");
-  EXPECT_EQ(hr.write("delete.Department", {"\"d-1\""}),
-            "error: a Department may still have staff, and each needs its department; say on delete cascade, "
-            "restrict or "
-            "unlink in the relation");
+  EXPECT_EQ(
+      hr.write("delete.Department", {"\"d-1\""}),
+      "error: a Department may still have staff, and each needs its department; say on delete cascade or "
+      "restrict in the relation");
   EXPECT_EQ(hr.write("delete.Employee", {"\"e-3\""}), "");
   EXPECT_EQ(hr.ask("teamIds", {"\"d-2\""}), "{\"id\":\"e-4\"}\n{\"id\":\"e-5\"}\n");
 }

@@ -74,5 +74,18 @@ TEST(Operations, ThreeItemsChangeTogetherOrNotAtAll) {
   EXPECT_EQ(changed(before, items(profile)), 3u);
 }
 
+// S1.2: the end that an entity lies within is part of its identity.
+TEST(Operations, AChildIsNotMovedToAnotherParent) {
+  for (const char* layout : {"default", "index"}) {
+    RunningModel orgs(model_file("orgs/model.sheaf"), model_file("orgs/data.json"), layout);
+    const std::set<std::string> before = items(orgs);
+    const std::string refused =
+        "error: the end org is part of the id, which does not change: delete the entity and put another";
+    EXPECT_EQ(orgs.write("move.User.org", {R"(["acme", "bob"])", "\"globex\""}), refused);
+    EXPECT_EQ(orgs.write("set.User", {R"(["acme", "bob"])", R"({"org": "globex"})"}), refused);
+    EXPECT_EQ(items(orgs), before);
+  }
+}
+
 }  // namespace
 }  // namespace sheaf::run
