@@ -8,8 +8,9 @@
 
 namespace sheaf::measure {
 
-// Why it cannot delete, move, link or unlink: as a plan of the same operation would say if the model declared
-// it. Nothing if it can, or if the model itself does not allow it, in any layout.
+// Why the layout cannot carry out put.E, set.E, move.E.END, ...: the plan's refusal of the same operation if
+// the model declared it. Nothing if the layout can, or if the model itself does not allow the operation in
+// any layout. Of set, add and remove: the refusal of any field.
 std::optional<std::string> basic_refusal(const PlannedLayout& layout, const std::string& name);
 
 }  // namespace sheaf::measure
