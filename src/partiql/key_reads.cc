@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "base/try.h"
+#include "partiql/sort_ranges.h"
 
 namespace sheaf::partiql {
 namespace {
@@ -53,13 +54,6 @@ std::vector<const Expression*> conjuncts(const Expression& where) {
   }
   return all;
 }
-
-// A condition on the sort key.
-struct SortClause {
-  KeyOperator op;
-  Value value;
-  Value upper = {};  // of kBetween
-};
 
 // One alternative of a WHERE: what it asks of the key.
 struct Branch {
@@ -200,115 +194,74 @@ class Branches {
   const ReadKey& key_;
 };
 
-// --- Ranges of sort keys
+// --- Reads
 
-struct Bound {
-  Value value;
-  bool is_inclusive = true;
-};
-
-struct SortRange {
-  std::optional<Bound> low, high;
-};
-
-bool is_less(const Value& a, const Value& b) { return compare(a, b) == std::strong_ordering::less; }
-
-void raise(std::optional<Bound>& low, Bound bound) {
-  const bool is_tighter =
-      !low || is_less(low->value, bound.value) || (low->value == bound.value && !bound.is_inclusive);
-  if (is_tighter) low = std::move(bound);
-}
-
-void lower(std::optional<Bound>& high, Bound bound) {
-  const bool is_tighter =
-      !high || is_less(bound.value, high->value) || (high->value == bound.value && !bound.is_inclusive);
-  if (is_tighter) high = std::move(bound);
-}
-
-// The first key behind all that begin with `prefix`; nothing if there is none.
-std::optional<Value> behind_prefix(const Value& prefix) {
-  std::string bytes(prefix.view().bytes());
-  while (!bytes.empty() && static_cast<unsigned char>(bytes.back()) == 0xff) bytes.pop_back();
-  if (bytes.empty()) return std::nullopt;
-  bytes.back() = static_cast<char>(static_cast<unsigned char>(bytes.back()) + 1);
-  return prefix.type() == Type::kBinary ? Value::binary(bytes) : Value(bytes);
-}
-
-SortRange range_of(const Branch& branch) {
-  SortRange range;
-  for (const SortClause& clause : branch.sort) {
-    switch (clause.op) {
-      case KeyOperator::kEqual:
-        raise(range.low, {clause.value});
-        lower(range.high, {clause.value});
-        break;
-      case KeyOperator::kBetween:
-        raise(range.low, {clause.value});
-        lower(range.high, {clause.upper});
-        break;
-      case KeyOperator::kBeginsWith:
-        raise(range.low, {clause.value});
-        if (auto end = behind_prefix(clause.value)) lower(range.high, {std::move(*end), false});
-        break;
-      case KeyOperator::kGreater:
-      case KeyOperator::kGreaterEqual:
-        raise(range.low, {clause.value, clause.op == KeyOperator::kGreaterEqual});
-        break;
-      case KeyOperator::kLess:
-      case KeyOperator::kLessEqual:
-        lower(range.high, {clause.value, clause.op == KeyOperator::kLessEqual});
-        break;
-    }
-  }
-  return range;
-}
-
-// Whether nothing lies between the end of one range and the beginning of another, or of the same.
-bool is_apart(const std::optional<Bound>& high, const std::optional<Bound>& low) {
-  if (!high || !low) return false;
-  return is_less(high->value, low->value) ||
-         (high->value == low->value && (!high->is_inclusive || !low->is_inclusive));
-}
-
-bool is_empty(const SortRange& range) { return is_apart(range.high, range.low); }
-
-bool overlap(const SortRange& a, const SortRange& b) {
-  return !is_apart(a.high, b.low) && !is_apart(b.high, a.low);
-}
-
+// A read of a partition, or of the part of it that one condition on the sort key leaves.
 struct Read {
   Value partition;
-  SortRange range;
-  std::vector<SortClause> clauses;
+  SortRange wanted = {};
+  std::optional<SortClause> asked = {};
+  SortRange read = {};  // by `asked`: all of `wanted`, and perhaps more
 };
 
-// The narrowest condition that can be asked of a key; what it leaves in is for the filter.
+SortRange range_read(const std::optional<SortClause>& asked) {
+  return asked ? range_of({&*asked, 1}) : SortRange{};
+}
+
+// The narrowest condition that a Query can have for all clauses; what it leaves in is for the filter.
+std::optional<SortClause> clause_of(const SortRange& wanted, const std::vector<SortClause>& clauses) {
+  const auto with = [&](KeyOperator op) {
+    const auto found = std::find_if(clauses.begin(), clauses.end(),
+                                    [&](const SortClause& clause) { return clause.op == op; });
+    return found == clauses.end() ? nullptr : &*found;
+  };
+  if (const SortClause* equal = with(KeyOperator::kEqual)) return *equal;
+  if (clauses.size() == 1) return clauses[0];
+  std::optional<SortClause> bounds = clause_over(wanted);
+  const SortClause* const prefix = with(KeyOperator::kBeginsWith);
+  // No end of a BETWEEN can be left out, which that of a prefix would have to be.
+  if (prefix != nullptr && !contains(range_of({prefix, 1}), range_read(bounds))) return *prefix;
+  return bounds;
+}
+
+Read read_of(const Branch& branch) {
+  Read read{.partition = *branch.partition, .wanted = range_of(branch.sort)};
+  read.asked = clause_of(read.wanted, branch.sort);
+  read.read = range_read(read.asked);
+  return read;
+}
+
+Read both_of(Read a, Read b) {
+  if (contains(a.read, b.read)) return a;
+  if (contains(b.read, a.read)) return b;
+  a.asked = clause_over(hull(a.read, b.read));
+  a.read = range_read(a.asked);
+  return a;
+}
+
+// Conditions on keys are coarser than a WHERE: `sk > 'a1' AND begins_with(sk, 'a')` reads all that begins
+// with a, and BETWEEN includes both ends. Reads of one partition, in order, whose keys are apart may so read
+// the same items; those become one read.
+std::vector<Read> joined(std::vector<Read> reads) {
+  std::vector<Read> all;
+  for (Read& read : reads) {
+    all.push_back(std::move(read));
+    // What two become may be more than both of them, and reach the one before.
+    while (all.size() > 1 && overlap(all[all.size() - 2].read, all.back().read)) {
+      Read last = std::move(all.back());
+      all.pop_back();
+      all.back() = both_of(std::move(all.back()), std::move(last));
+    }
+  }
+  return all;
+}
+
 expr::KeyCondition condition_of(const Read& read) {
   expr::KeyCondition condition{.partition = {read.partition}};
-  const auto with = [&](KeyOperator op) {
-    const auto found = std::find_if(read.clauses.begin(), read.clauses.end(),
-                                    [&](const SortClause& clause) { return clause.op == op; });
-    return found == read.clauses.end() ? nullptr : &*found;
-  };
-  if (const SortClause* equal = with(KeyOperator::kEqual)) {
-    condition.sort_equals.push_back(equal->value);
-  } else if (read.clauses.size() == 1) {
-    const SortClause& only = read.clauses[0];
-    condition.range = {.op = only.op, .value = only.value, .upper = only.upper};
-  } else if (const SortClause* prefix = with(KeyOperator::kBeginsWith)) {
-    condition.range = {.op = prefix->op, .value = prefix->value, .upper = {}};
-  } else if (read.range.low && read.range.high) {
-    condition.range = {
-        .op = KeyOperator::kBetween, .value = read.range.low->value, .upper = read.range.high->value};
-  } else if (read.range.low) {
-    condition.range = {
-        .op = read.range.low->is_inclusive ? KeyOperator::kGreaterEqual : KeyOperator::kGreater,
-        .value = read.range.low->value,
-        .upper = {}};
-  } else if (read.range.high) {
-    condition.range = {.op = read.range.high->is_inclusive ? KeyOperator::kLessEqual : KeyOperator::kLess,
-                       .value = read.range.high->value,
-                       .upper = {}};
+  if (read.asked && read.asked->op == KeyOperator::kEqual) {
+    condition.sort_equals.push_back(read.asked->value);
+  } else if (read.asked) {
+    condition.range = {.op = read.asked->op, .value = read.asked->value, .upper = read.asked->upper};
   }
   return condition;
 }
@@ -343,14 +296,9 @@ Result<std::vector<Read>> to_reads(const std::vector<Branch>& branches) {
       is_whole.push_back(false);
       same = partitions.end() - 1;
     }
-    Read read{.partition = *branch.partition, .range = range_of(branch), .clauses = branch.sort};
     // Negations may overlap with anything: all of the partition is read, once.
-    if (branch.has_negation) {
-      read.range = {};
-      read.clauses.clear();
-      is_whole[static_cast<size_t>(same - partitions.begin())] = true;
-    }
-    same->push_back(std::move(read));
+    if (branch.has_negation) is_whole[static_cast<size_t>(same - partitions.begin())] = true;
+    same->push_back(read_of(branch));
   }
   std::vector<Read> all;
   for (size_t i = 0; i < partitions.size(); ++i) {
@@ -359,20 +307,21 @@ Result<std::vector<Read>> to_reads(const std::vector<Branch>& branches) {
       all.push_back({.partition = reads.front().partition});
       continue;
     }
-    std::erase_if(reads, [&](const Read& read) { return is_empty(read.range); });
+    std::erase_if(reads, [&](const Read& read) { return is_empty(read.wanted); });
     for (size_t a = 0; a < reads.size(); ++a) {
       for (size_t b = a + 1; b < reads.size(); ++b) {
-        if (overlap(reads[a].range, reads[b].range))
+        if (overlap(reads[a].wanted, reads[b].wanted))
           return invalid("Overlapping conditions with range keys are not supported in where clause");
       }
     }
     std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
-      if (!a.range.low || !b.range.low) return !a.range.low && b.range.low.has_value();
-      if (a.range.low->value == b.range.low->value)
-        return a.range.low->is_inclusive && !b.range.low->is_inclusive;
-      return is_less(a.range.low->value, b.range.low->value);
+      const std::optional<SortBound>&left = a.wanted.low, &right = b.wanted.low;
+      if (!left || !right) return !left && right.has_value();
+      if (left->value == right->value) return left->is_inclusive && !right->is_inclusive;
+      return is_less(left->value, right->value);
     });
-    std::move(reads.begin(), reads.end(), std::back_inserter(all));
+    std::vector<Read> apart = joined(std::move(reads));
+    std::move(apart.begin(), apart.end(), std::back_inserter(all));
   }
   return all;
 }

@@ -81,6 +81,31 @@ TEST(KeyReads, AlternativesMustNotOverlap) {
   EXPECT_EQ(plan("WHERE pk = 'a' AND (begins_with(sk, 'x') OR sk = 'y')"), "a begins x, a = y");
 }
 
+// A Query has one condition on the sort key, which may hold for more than the alternative of the WHERE.
+TEST(KeyReads, AlternativesThatReadTheSameKeysAreReadTogether) {
+  EXPECT_EQ(plan("WHERE pk = 'a' AND (sk > '3' OR sk <= '3') AND begins_with(sk, '3')"), "a begins 3");
+  EXPECT_EQ(plan("WHERE pk = 'a' AND (sk BETWEEN '1' AND '5' AND sk < '3' OR sk >= '3' AND sk <= '4')"),
+            "a between 1 and 4");
+  EXPECT_EQ(plan("WHERE pk = 'a' AND (sk > '1' AND sk < '3' OR begins_with(sk, '3') OR sk > '5')"),
+            "a between 1 and 4, a > 5");
+  EXPECT_EQ(plan("WHERE pk = 'a' AND (sk <= '1' OR sk > '1' AND sk < '3' OR begins_with(sk, '3'))"), "a < 4");
+  EXPECT_EQ(plan("WHERE pk = 'a' AND begins_with(sk, 'x') AND sk BETWEEN 'x1' AND 'x2'"),
+            "a between x1 and x2");
+}
+
+TEST(KeyReads, BoundsBehindAPrefixAreText) {
+  const auto behind = [](const std::string& prefix) {
+    const std::string low = "sk > '!' AND sk < '" + prefix + "'";
+    return plan("WHERE pk = 'a' AND (" + low + " OR begins_with(sk, '" + prefix + "'))");
+  };
+  EXPECT_EQ(behind("a"), "a between ! and b");
+  EXPECT_EQ(behind("a\x7f"), "a between ! and a\xc2\x80");
+  EXPECT_EQ(behind("aß"), "a between ! and aà");
+  EXPECT_EQ(behind("a\xdf\xbf"), "a between ! and a\xe0\xa0\x80");
+  EXPECT_EQ(behind("a\xed\x9f\xbf"), "a between ! and a\xee\x80\x80");
+  EXPECT_EQ(behind("a\U0010ffff"), "a between ! and b");
+}
+
 TEST(KeyReads, NegationsReadAllOfAPartitionOnce) {
   EXPECT_EQ(plan("WHERE pk = 'a' AND (NOT sk = '1' OR sk = '2')"), "a");
   EXPECT_EQ(plan("WHERE pk = 'a' AND sk <> '1' OR pk = 'a'"), "a");
