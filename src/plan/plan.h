@@ -104,8 +104,8 @@ struct Request {
   // It is made once for each level, each for what the one before has found: so many rounds.
   size_t levels = 1;
   std::vector<Want> wants;
+  View view;  // of kPoints, that of the first want: each lies in the table of its kind
   // kQuery
-  View view;
   size_t anchor = 0;  // kRest: the query, in the plan's requests
   std::vector<Binding> partition;
   bool is_backward = false;

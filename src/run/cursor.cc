@@ -78,7 +78,9 @@ std::string plan_fingerprint(const model::Model& model, const model::Layout& lay
     for (const plan::Want& want : request.wants) {
       const model::ItemKind& kind = layout.item_kinds[want.item_kind];
       text += kind.pk.text() + "/" + (kind.sk ? kind.sk->text() : "") + "\n";
-      text += plan::partition_key(layout, request.view, kind)->text() + "\n";
+      // What is fetched by its address may lie in several tables; its keys are those above.
+      if (request.kind == plan::Request::Kind::kQuery)
+        text += plan::partition_key(layout, request.view, kind)->text() + "\n";
     }
   }
   const model::Node& node = plan.pattern->node;
