@@ -166,9 +166,12 @@ Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set
       made[attribute->name] = key_value(text, *attribute);
     }
     for (const auto& [key, attribute] : keys) {
-      // An attribute that is a field itself is written as one, and the table's keys stay.
+      // An attribute that is a field itself is written as one, and the table's keys stay. A reference is no
+      // field: beside its key it has attributes of its own.
       const model::Table& table = layout_.tables[kind.table];
-      const bool is_field = key->bare_hole() != nullptr || attribute->name == table.pk.name ||
+      const Hole* const bare = key->bare_hole();
+      const bool is_field = (bare != nullptr && bare->source.path.ends.empty()) ||
+                            attribute->name == table.pk.name ||
                             (table.sk && attribute->name == table.sk->name);
       if (is_in) {
         attributes[attribute->name] = made.at(attribute->name);

@@ -77,5 +77,15 @@ TEST(SeveralTables, SketchesNameEachTable) {
   EXPECT_EQ(batch.tables.at("orgs").keys.size(), 1u);
 }
 
+// The key of the index is the id of the room, which is no field of the user.
+TEST(SeveralTables, AnUnlinkedReferenceLeavesItsIndex) {
+  RunningModel model = offices();
+  EXPECT_EQ(model.write("unlink.Room.sitters", {R"("r1")", R"(["a", "u1"])"}), "");
+  EXPECT_EQ(model.ask("sitters", {R"("r1")"}), "");
+  EXPECT_EQ(model.audited(), "");
+  EXPECT_EQ(model.write("delete.Room", {R"("r2")"}), "");
+  EXPECT_EQ(model.audited(), "");
+}
+
 }  // namespace
 }  // namespace sheaf::run
