@@ -12,7 +12,7 @@
 #include "cmd/model_file.h"
 #include "cmd/terminal.h"
 #include "console/painted_text.h"
-#include "model/compiled_model.h"
+#include "plan/planned_model.h"
 #include "server/serve.h"
 
 namespace sheaf::cmd {
@@ -99,7 +99,8 @@ int run(ServeArguments& arguments) {
   if (!models.ok()) return refuse(models.error().message);
   options.models = std::move(*models);
   for (const service::ModelSource& each : options.models) {
-    const model::CompiledModel compiled = model::compile(each.path, each.text);
+    const plan::PlannedModel planned = plan::plan_model(model::compile(each.path, each.text));
+    const model::CompiledModel& compiled = planned.compiled;
     if (!compiled.ok()) {
       tell(compiled.rendered());
       return kWrongModel;

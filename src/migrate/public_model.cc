@@ -3,6 +3,7 @@
 
 #include "base/try.h"
 #include "migrate/live_model.h"
+#include "plan/planned_model.h"
 #include "run/data_file.h"
 
 namespace sheaf {
@@ -60,6 +61,9 @@ class LoadedModel final : public Model {
 
 Result<std::unique_ptr<Model>> Model::load(Database& database, std::string_view text,
                                            const ModelOptions& options) {
+  // Patterns and operations that no key serves are mistakes, too.
+  const plan::PlannedModel planned = plan::plan_model(model::compile(options.name, std::string(text)));
+  if (!planned.compiled.ok()) return Error{Code::kInvalid, planned.compiled.rendered()};
   migrate::LiveOptions live{.name = options.name, .layout = options.layout, .applies = options.applies};
   live.writer.runs_jobs = options.runs_jobs;
   live.writer.index_lag = std::chrono::milliseconds(options.index_lag_ms);

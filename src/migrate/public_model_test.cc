@@ -32,5 +32,14 @@ TEST(Model, SaysWhatIsWrong) {
             "model.sheaf has no layout none");
 }
 
+TEST(Model, IsNotLoadedWithAPatternThatNoKeyServes) {
+  const auto database = Database::open_in_memory();
+  const auto model = Model::load(*database, R"(model m { table tab { pk PK }
+    entity A { in tab; id id; name; key "A#<id>" } pattern named(n: string) = A where name = $n })");
+  ASSERT_FALSE(model.ok());
+  EXPECT_NE(model.error().message.find("[unserved-"), std::string::npos) << model.error().message;
+  EXPECT_EQ(database->describe_table("tab").error().code, Code::kNotFound);
+}
+
 }  // namespace
 }  // namespace sheaf

@@ -203,6 +203,22 @@ TEST(ModelService, TakesNoOtherTextOfAModelThatMoves) {
   EXPECT_EQ((*again)->find("m")->find_pattern("noted"), nullptr);
 }
 
+TEST(ModelService, RefusesWhatTheCheckerRefuses) {
+  const auto database = Database::open_in_memory();
+  const std::string model = R"(model m { table tab { pk PK; sk SK }
+    entity A { id id; note string?; key "A#<id>" / "A#<id>" } )";
+  const auto service = ModelService::open(*database, {{.path = "m.sheaf", .text = model + "}"}});
+  ASSERT_TRUE(service.ok()) << service.error().message;
+  for (const std::string wrong :
+       {"pattern noted(n: string) = A where note = $n }", "pattern a(a: A) = $a budget 0 requests }"}) {
+    const auto put = (*service)->put({.path = "m.sheaf", .text = model + wrong});
+    ASSERT_FALSE(put.ok()) << wrong;
+    EXPECT_EQ(put.error().code, Code::kInvalid);
+    EXPECT_TRUE(put.error().message.starts_with("m.sheaf:2:")) << put.error().message;
+    EXPECT_FALSE(ModelService::open(*database, {{.path = "m.sheaf", .text = model + wrong}}).ok());
+  }
+}
+
 TEST(ModelService, RefusesALayoutThatWouldMoveItems) {
   const auto database = Database::open_in_memory();
   const auto first = ModelService::open(*database, {{.path = "a", .text = R"(model m {

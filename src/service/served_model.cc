@@ -75,10 +75,11 @@ const plan::PlannedPattern* planned_for(const migrate::OpenVersion& version, con
 
 Result<std::unique_ptr<ServedModel>> ServedModel::open(Database& database, const ModelSource& source,
                                                        const run::WriterOptions& options) {
-  const model::CompiledModel compiled = model::compile(source.path, source.text);
+  const plan::PlannedModel planned = plan::plan_model(model::compile(source.path, source.text));
+  const model::CompiledModel& compiled = planned.compiled;
   if (!compiled.ok()) return Error{Code::kInvalid, compiled.rendered()};
-  const model::Layout* const layout = compiled.find_layout(source.layout);
-  if (layout == nullptr) return Error{Code::kInvalid, source.path + " has no layout " + source.layout};
+  if (compiled.find_layout(source.layout) == nullptr)
+    return Error{Code::kInvalid, source.path + " has no layout " + source.layout};
   auto live = migrate::LiveModel::open(
       database, source.text,
       {.name = source.path, .layout = source.layout, .applies = true, .writer = options});

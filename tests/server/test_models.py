@@ -161,6 +161,10 @@ def test_plan_and_cost_come_on_request(serve):
     [
         ("model x {\n  entity A { id id }\n  rel B 1--* A as a / b\n}\n", ":3:7: error: there is no entity named B"),
         ("model x {\n", "error:"),
+        (
+            'model x {\n  table tab { pk PK }\n  entity A { id id; n; key "<id>" }\n  pattern p(n: string) = A where n = $n\n}\n',
+            ":4:34: error: p cannot be answered",
+        ),
     ],
 )
 def test_a_model_with_mistakes_stops_the_start_in_the_checkers_words(directory, text, reason):
