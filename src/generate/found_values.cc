@@ -26,13 +26,6 @@ std::optional<Met> step(const Generator& generator, const Met& from, model::EndI
 
 std::optional<Value> value_at(const Generator& generator, const Met& met, const model::Place& place,
                               Chance& chance) {
-  if (place.kind == model::Place::Kind::kEdgeField) {
-    if (!met.edge) return std::nullopt;
-    const auto& [relation, edge] = *met.edge;
-    run::Fields fields = generator.edge_fields(relation, edge);
-    const auto found = fields.find(generator.model().relations[relation].edge_fields[place.field].name);
-    return found == fields.end() ? std::nullopt : std::optional(std::move(found->second));
-  }
   Met at = met;
   for (const model::EndId end : place.ends) {
     const auto next = step(generator, at, end, chance);
@@ -40,7 +33,15 @@ std::optional<Value> value_at(const Generator& generator, const Met& met, const 
     at = *next;
   }
   if (place.kind == model::Place::Kind::kEntity) return generator.id(at.entity, at.ordinal);
-  auto value = generator.field(at.entity, at.ordinal, place.field);
+  std::optional<Value> value;
+  if (place.kind != model::Place::Kind::kEdgeField) {
+    value = generator.field(at.entity, at.ordinal, place.field);
+  } else if (at.edge) {
+    const auto& [relation, edge] = *at.edge;
+    const run::Fields fields = generator.edge_fields(relation, edge);
+    const auto found = fields.find(generator.model().relations[relation].edge_fields[place.field].name);
+    if (found != fields.end()) value = found->second;
+  }
   for (const std::string& name : place.inside) {
     if (!value || value->type() != Type::kMap) return std::nullopt;
     const auto inner = value->view().map().find(name);

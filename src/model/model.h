@@ -112,7 +112,7 @@ struct Place {
   Kind kind = Kind::kField;
   std::vector<EndId> ends;  // walked first
   FieldId field = 0;        // kField, kInside: of the entity that the ends lead to; kEdgeField: of the edge
-  std::vector<std::string> inside;  // kInside: names inside the field's value
+  std::vector<std::string> inside;  // kInside, and perhaps kEdgeField: names inside the field's value
   language::Type type;              // of what is there; not for kEntity
 };
 

@@ -89,7 +89,7 @@ bool PlaceResolver::check_single(const Place& place, std::span<const Name> names
 std::optional<Place> PlaceResolver::inside(Place place, const Field& field, std::span<const Name> names) {
   place.type = field.type;
   for (const Name& name : names) {
-    place.kind = Place::Kind::kInside;
+    if (place.kind == Place::Kind::kField) place.kind = Place::Kind::kInside;
     place.inside.push_back(name.text);
     if (place.type.kind == Type::Kind::kAny) continue;
     if (place.type.kind == Type::Kind::kMap) {

@@ -30,7 +30,7 @@ bool is_range(Test test) {
 // The same test of the same field with the same literals.
 bool is_same_condition(const Condition& a, const Condition& b) {
   if (a.place.kind != b.place.kind || a.place.ends != b.place.ends || a.place.field != b.place.field ||
-      a.syntax->test != b.syntax->test)
+      a.place.inside != b.place.inside || a.syntax->test != b.syntax->test)
     return false;
   const auto same = [](const language::Operand& x, const language::Operand& y) {
     const auto *one = std::get_if<language::Literal>(&x), *other = std::get_if<language::Literal>(&y);
@@ -251,6 +251,7 @@ bool AccessPaths::is_listed(const KeyPair& keys, AccessPath& path, size_t node) 
     });
     if (same == given.end()) return false;
     path.served.push_back(*same);
+    path.assured.push_back(*same);
   }
   if (keys.sk == nullptr) return true;
   const std::vector<const Hole*> holes = keys.sk->holes();

@@ -21,6 +21,7 @@ struct AccessPath {
   const model::KeyTemplate* sk = nullptr;  // may be null
   SortRange sort;
   std::vector<const model::Condition*> served;
+  std::vector<const model::Condition*> assured;  // by the `when` of the index
   // A range on it would be served if its key had the order of its values.
   const model::Hole* unordered = nullptr;
   // It finds what belongs to the parent and nothing else. If not, others' are read, too, and dropped.

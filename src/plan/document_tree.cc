@@ -97,15 +97,17 @@ std::vector<DocumentNode> document_tree(const model::Model& model, const model::
   return nodes;
 }
 
+bool is_in_force(const model::Condition& condition, const std::vector<bool>& given) {
+  return std::all_of(condition.parameters.begin(), condition.parameters.end(),
+                     [&](const std::optional<size_t>& parameter) { return !parameter || given[*parameter]; });
+}
+
 std::vector<const model::Condition*> conditions_in_force(const DocumentNode& node,
                                                          const std::vector<bool>& given) {
   std::vector<const model::Condition*> conditions;
   if (node.selected == nullptr) return conditions;
   for (const model::Condition& condition : node.selected->where) {
-    const bool is_given =
-        std::all_of(condition.parameters.begin(), condition.parameters.end(),
-                    [&](const std::optional<size_t>& parameter) { return !parameter || given[*parameter]; });
-    if (is_given) conditions.push_back(&condition);
+    if (is_in_force(condition, given)) conditions.push_back(&condition);
   }
   return conditions;
 }
@@ -125,10 +127,23 @@ bool is_search(const std::vector<DocumentNode>& nodes, const Want& want) {
   return node.is_found && (want.kind == Want::Kind::kEdges || !node.end);
 }
 
+bool is_read_elsewhere(const std::vector<DocumentNode>& nodes, const Want& want) {
+  const DocumentNode& node = nodes[want.node];
+  return std::any_of(nodes.begin(), nodes.end(), [&](const DocumentNode& other) {
+    if (&other == &node) return false;
+    return want.kind == Want::Kind::kEdges ? other.end && other.end->relation == node.end->relation
+                                           : other.entity == node.entity;
+  });
+}
+
 std::optional<model::HoleSource> edge_source(const DocumentNode& node, const model::Place& place) {
   using Root = model::HoleSource::Root;
-  if (place.kind == model::Place::Kind::kEdgeField)
+  if (place.kind == model::Place::Kind::kEdgeField) {
+    const bool is_of_this = place.ends.empty() || (!node.parent && place.ends.size() == 1 &&
+                                                   place.ends.front() == node.end->other());
+    if (!is_of_this || !place.inside.empty()) return std::nullopt;
     return model::HoleSource{.root = Root::kEdgeField, .path = {.field = place.field}};
+  }
   if (place.kind != model::Place::Kind::kField) return std::nullopt;
   model::HoleSource source{
       .root = Root::kEdgeEnd, .side = node.end->side, .path = {.ends = place.ends, .field = place.field}};
@@ -141,6 +156,7 @@ std::optional<model::HoleSource> edge_source(const DocumentNode& node, const mod
 
 Link link_of(const model::Model& model, const model::Layout& layout, const DocumentNode& node) {
   if (!node.end) return Link::kStart;
+  if (node.is_named_by_finder) return Link::kFinder;
   switch (layout.storage(*node.end)) {
     case model::EndStorage::kEdge:
       return Link::kEdges;
@@ -167,6 +183,10 @@ Link link_of(const model::Model& model, const model::Layout& layout, const Docum
 std::vector<model::FieldId> copied_fields(const model::Layout& layout, const DocumentNode& node) {
   std::vector<model::FieldId> fields;
   if (!node.end) return fields;
+  // Of edges in both directions those that found the parent have copies of that.
+  if (node.is_named_by_finder &&
+      !layout.item_kinds[layout.edge_kind(node.end->other())].holds_copies(node.end->side))
+    return fields;
   for (const model::CopiedFields& copied : layout.relations[node.end->relation].copies) {
     if (copied.side == node.end->side)
       fields.insert(fields.end(), copied.fields.begin(), copied.fields.end());
@@ -198,14 +218,18 @@ std::vector<model::FieldId> wanted_fields(const model::Model& model, const std::
       for (const model::Place& place : aggregate.operands) add(place);
     }
   }
+  wanted.insert(wanted.end(), node.tested.begin(), node.tested.end());
   std::erase_if(wanted, [&](model::FieldId field) { return fields[field].is_id; });
   return wanted;
 }
 
 bool shows_edge(const std::vector<DocumentNode>& nodes, size_t id) {
   const DocumentNode& node = nodes[id];
-  if (!node.parent) return false;
-  if (node.selected != nullptr) return true;
+  if (!node.parent)
+    return std::any_of(nodes.begin(), nodes.end(), [](const DocumentNode& other) {
+      return other.is_named_by_finder && other.tests_edge;
+    });
+  if (node.selected != nullptr || node.tests_edge) return true;
   if (nodes[*node.parent].selected == nullptr) return false;
   const std::vector<model::AggregateField>& aggregates = nodes[*node.parent].selected->aggregates;
   return std::any_of(aggregates.begin(), aggregates.end(), [&](const model::AggregateField& aggregate) {

@@ -21,7 +21,9 @@ bool stops_when_full(const DocumentNode& node);
 std::vector<DocumentNode> document_tree(const model::Model& model, const model::Pattern& pattern,
                                         size_t& result);
 
-// The conditions of `where` on a node that are in force: all whose parameters are given.
+// Whether all its parameters are given. If not, a condition does not apply.
+bool is_in_force(const model::Condition& condition, const std::vector<bool>& given);
+// The conditions of `where` on a node that are in force.
 std::vector<const model::Condition*> conditions_in_force(const DocumentNode& node,
                                                          const std::vector<bool>& given);
 
@@ -31,6 +33,9 @@ void find_by_edges(const model::Layout& layout, const std::vector<bool>& given, 
 
 // Whether it is this that tells who the entities are that conditions find.
 bool is_search(const std::vector<DocumentNode>& nodes, const Want& want);
+
+// Whether other nodes may have the same items, or edges, and want more of them.
+bool is_read_elsewhere(const std::vector<DocumentNode>& nodes, const Want& want);
 
 // Where the edge that leads to a node has what a place of it means; none: an edge cannot have it.
 std::optional<model::HoleSource> edge_source(const DocumentNode& node, const model::Place& place);

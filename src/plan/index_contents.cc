@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/document_tree.h"
+#include "plan/key_interval.h"
 
 namespace sheaf::plan {
 
@@ -17,10 +18,13 @@ bool IndexContents::hold(const std::string& attribute) const {
 }
 
 bool IndexContents::hold_key(const model::ItemKind& kind, const HoleSource& source) const {
+  const auto plain = [&](const HoleSource& one) {
+    return kind.relation ? plain_source(one, *kind.relation) : one;
+  };
   const auto has = [&](const model::KeyTemplate& key) {
     const std::vector<const model::Hole*> holes = key.holes();
     return std::any_of(holes.begin(), holes.end(), [&](const model::Hole* hole) {
-      return hole->holds_value() && hole->source == source;
+      return hole->holds_value() && plain(hole->source) == plain(source);
     });
   };
   const bool is_in_index =
@@ -30,23 +34,35 @@ bool IndexContents::hold_key(const model::ItemKind& kind, const HoleSource& sour
   return is_in_index || has(kind.pk) || (kind.sk && has(*kind.sk));
 }
 
-bool IndexContents::hold_copies(size_t node) const {
+bool IndexContents::hold_copies(size_t node, const model::ItemKind& kind, HoleSource source) const {
   const std::string& end = model_.end(*nodes_[node].end).name;
   if (layout_.storage(*nodes_[node].end) == model::EndStorage::kEntries) return hold(end);
   const std::vector<model::Field>& fields = model_.entities[nodes_[node].entity].fields;
   const std::vector<FieldId> wanted = wanted_fields(model_, nodes_, node);
-  return std::all_of(wanted.begin(), wanted.end(),
-                     [&](FieldId id) { return hold(end + "_" + fields[id].name); });
+  return std::all_of(wanted.begin(), wanted.end(), [&](FieldId id) {
+    source.path.field = id;
+    return hold(end + "_" + fields[id].name) || hold_key(kind, source);
+  });
 }
 
 // Its fields are wanted if it is shown, its copies unless the item that they are of is read.
 bool IndexContents::hold_edge(const Want& want) const {
   const std::vector<model::Field>& fields = model_.relations[nodes_[want.node].end->relation].edge_fields;
-  for (FieldId id = 0; shows_edge(nodes_, want.node) && id < fields.size(); ++id) {
+  const bool shows = shows_edge(nodes_, want.node);
+  for (FieldId id = 0; shows && id < fields.size(); ++id) {
     const HoleSource source{.root = HoleSource::Root::kEdgeField, .path = {.field = id}};
     if (!hold(fields[id].attribute) && !hold_key(layout_.item_kinds[want.item_kind], source)) return false;
   }
-  return needs_item(model_, layout_, nodes_, want.node) || hold_copies(want.node);
+  for (size_t child = 0; child < nodes_.size(); ++child) {
+    if (nodes_[child].is_named_by_finder && nodes_[child].parent == want.node &&
+        !hold_copies(child, layout_.item_kinds[want.item_kind],
+                     {.root = HoleSource::Root::kEdgeEnd, .side = nodes_[child].end->side}) &&
+        !needs_item(model_, layout_, nodes_, child))
+      return false;
+  }
+  return needs_item(model_, layout_, nodes_, want.node) ||
+         hold_copies(want.node, layout_.item_kinds[want.item_kind],
+                     {.root = HoleSource::Root::kEdgeEnd, .side = nodes_[want.node].end->side});
 }
 
 bool IndexContents::name(size_t child) const {
@@ -67,19 +83,38 @@ bool IndexContents::name(size_t child) const {
   });
 }
 
-// Other nodes may have the same items, and want more of them.
-bool IndexContents::is_shared(const Want& want) const {
+bool IndexContents::hold_place(const Want& want, const model::Place& place) const {
   const DocumentNode& node = nodes_[want.node];
-  return std::any_of(nodes_.begin(), nodes_.end(), [&](const DocumentNode& other) {
-    if (&other == &node) return false;
-    return want.kind == Want::Kind::kEdges ? other.end && other.end->relation == node.end->relation
-                                           : other.entity == node.entity;
+  const model::ItemKind& kind = layout_.item_kinds[want.item_kind];
+  using Kind = model::Place::Kind;
+  if (place.kind == Kind::kEntity) return false;
+  if (want.kind == Want::Kind::kEdges) {
+    const auto source = edge_source(node, place);
+    return source && hold_key(kind, *source);
+  }
+  // What the edges that lead there tell is tested on them.
+  if (node.end && link_of(model_, layout_, node) == Link::kEdges) {
+    const std::vector<FieldId> copied = copied_fields(layout_, node);
+    const bool is_copied = place.ends.empty() && place.inside.empty() &&
+                           std::find(copied.begin(), copied.end(), place.field) != copied.end();
+    if (is_copied || place.kind == Kind::kEdgeField) return true;
+    if (!node.parent && !place.ends.empty() && place.ends.front() == node.end->other()) return true;
+  }
+  if (place.ends.empty() && hold(model_.entities[node.entity].fields[place.field].attribute)) return true;
+  return place.inside.empty() && hold_key(kind, {.path = {.ends = place.ends, .field = place.field}});
+}
+
+bool IndexContents::hold_conditions(const Want& want) const {
+  const std::vector<const model::Condition*>& where = nodes_[want.node].where;
+  return std::all_of(where.begin(), where.end(), [&](const model::Condition* condition) {
+    return std::find(want.assured.begin(), want.assured.end(), condition) != want.assured.end() ||
+           hold_place(want, condition->place);
   });
 }
 
 bool IndexContents::hold_all(const Want& want) const {
   if (index_.projection == language::Gsi::Projection::kAll) return true;
-  if (is_shared(want)) return false;
+  if (is_read_elsewhere(nodes_, want) || !hold_conditions(want)) return false;
   if (want.kind == Want::Kind::kEdges) return hold_edge(want);
   const std::vector<model::Field>& fields = model_.entities[nodes_[want.node].entity].fields;
   std::vector<FieldId> wanted = wanted_fields(model_, nodes_, want.node);
@@ -97,7 +132,9 @@ bool IndexContents::hold_all(const Want& want) const {
     const bool has_copies = (link == Link::kReference || link == Link::kIdentity) &&
                             layout_.kind(nodes_[child].entity) != nullptr &&
                             !needs_item(model_, layout_, nodes_, child);
-    if (has_copies && !hold_copies(child)) return false;
+    if (has_copies &&
+        !hold_copies(child, layout_.item_kinds[want.item_kind], {.path = {.ends = {*nodes_[child].end}}}))
+      return false;
   }
   return true;
 }

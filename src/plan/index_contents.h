@@ -30,9 +30,12 @@ class IndexContents {
   bool hold(const std::string& attribute) const;
   bool hold_key(const model::ItemKind& kind, const model::HoleSource& source) const;
   bool hold_edge(const Want& want) const;
-  bool is_shared(const Want& want) const;
-  // Copies of a node's wanted fields, beside the name of the end that leads to it.
-  bool hold_copies(size_t node) const;
+  // What the conditions of `where` look at: it is tested on what is found, unless the index assures them.
+  bool hold_conditions(const Want& want) const;
+  bool hold_place(const Want& want, const model::Place& place) const;
+  // Copies of a node's wanted fields, beside the name of the end that leads to it or, in the keys of this
+  // kind of items, from this source.
+  bool hold_copies(size_t node, const model::ItemKind& kind, model::HoleSource source) const;
 
   const model::Model& model_;
   const model::Layout& layout_;

@@ -20,7 +20,15 @@ enum class Link : uint8_t {
   kReference,  // the parent's item names it
   kIdentity,   // the parent's identity contains its own
   kEmbedded,   // it lies in the parent's item
+  kFinder,     // the edge by which conditions found the parent names it
   kNone,       // this layout cannot
+};
+
+// Where a condition or an order of a node looks at another node's entity: the nodes to go through, each above
+// or below the one before.
+struct Way {
+  const model::Place* place = nullptr;
+  std::vector<size_t> nodes;
 };
 
 // The entities of a document as a tree. Node 0 is where the pattern starts; then come the steps that it
@@ -40,7 +48,12 @@ struct DocumentNode {
   // By conditions: nothing of it is known before. If these are served by edges, it has the end that leads to
   // it from what they name, and no parent.
   bool is_found = false;
-  bool is_whole = false;  // all of it is read, also if the document shows the first few
+  bool is_named_by_finder = false;             // by the edge that found its parent
+  bool is_whole = false;                       // all of it is read, also if the document shows the first few
+  std::vector<const model::Condition*> where;  // those that are in force, and that no index assures
+  std::vector<Way> ways;                       // of its conditions and its order, to other nodes
+  std::vector<model::FieldId> tested;          // fields that conditions and orders of other nodes look at
+  bool tests_edge = false;                     // likewise the fields of the edge that leads to it
   // In a plan, for who puts documents together:
   Link link = Link::kNone;
   bool needs_item = false;       // its own item is read
@@ -91,6 +104,8 @@ struct Want {
   size_t node = 0;
   size_t item_kind = 0;  // of the layout
   SortRange sort;        // for queries
+  // Conditions of `where` that are true of all that is found: the `when` of the index says so.
+  std::vector<const model::Condition*> assured;
 };
 
 struct Request {

@@ -10,6 +10,7 @@
 #include "plan/key_interval.h"
 #include "plan/refusals.h"
 #include "plan/request_cost.h"
+#include "plan/tested_nodes.h"
 
 namespace sheaf::plan {
 namespace {
@@ -70,6 +71,7 @@ class Planner {
               .is_snapshot = is_snapshot_,
               .cost = best_cost_};
     sort_by_round(plan.requests);
+    drop_assured(plan);
     for (size_t node = 0; node < nodes_.size(); ++node) {
       plan.nodes[node].link = link_of(model_, layout_, nodes_[node]);
       plan.nodes[node].needs_item = needs_item(model_, layout_, nodes_, node);
@@ -84,7 +86,21 @@ class Planner {
                                         size_t& result) {
     std::vector<DocumentNode> nodes = document_tree(model, pattern, result);
     find_by_edges(layout, given, nodes.front());
+    for (DocumentNode& node : nodes) node.where = conditions_in_force(node, given);
+    add_tested_nodes(model, layout, given, nodes);
     return nodes;
+  }
+
+  // What the index assures is not tested on what it finds: it may not even hold the field.
+  void drop_assured(Plan& plan) const {
+    for (const Request& request : plan.requests) {
+      for (const Want& want : request.wants) {
+        if (is_read_elsewhere(nodes_, want)) continue;
+        std::erase_if(plan.nodes[want.node].where, [&](const Condition* condition) {
+          return std::find(want.assured.begin(), want.assured.end(), condition) != want.assured.end();
+        });
+      }
+    }
   }
 
   std::string name_of(size_t node) const {
@@ -225,6 +241,7 @@ class Planner {
   Want wanted(const Draft& draft, const AccessPath& path) const {
     Want want = tasks_[draft.rounds.size()].want;
     want.sort = path.sort;
+    want.assured = path.assured;
     return want;
   }
 
@@ -359,6 +376,7 @@ class Planner {
         return nodes_[node].depth > 1 ? std::max(first, done_after(node, Want::Kind::kItems, draft)) : first;
       }
       case Link::kIdentity:
+      case Link::kFinder:
         return known_after(*parent, draft);
       case Link::kNone:
         break;

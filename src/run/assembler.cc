@@ -1,12 +1,15 @@
 #include "run/assembler.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "base/try.h"
 #include "plan/document_tree.h"
+#include "plan/tested_nodes.h"
 #include "plan/write_needs.h"
 #include "run/conditions.h"
+#include "run/expression.h"
 #include "run/item_codec.h"
 #include "value/base64.h"
 
@@ -39,17 +42,55 @@ Assembler::Found Assembler::found_root(const Identity& identity) const {
   return found(0, identity, edges.front(), &edges.front()->copies[end->side]);
 }
 
-// What conditions and orders look at: its references, and for one that an edge told of, what that names.
-const Record& Assembler::known(size_t node, const Found& each, Record& room) const {
+Assembler::Found Assembler::found_again(size_t node, const Identity& identity) const {
+  return plan_.nodes[node].parent ? found(node, identity, nullptr, nullptr) : found_root(identity);
+}
+
+const Record& Assembler::told(size_t node, const Found& each, Record& room) const {
   const DocumentNode& at = plan_.nodes[node];
   const bool is_told_by_edge = !at.parent && each.edge != nullptr;
   if (each.record != nullptr && !is_told_by_edge) return *each.record;
   room.entity = at.entity;
+  room.identity = each.identity;
   if (!is_told_by_edge) return room;
   if (each.record != nullptr) room.references = each.record->references;
-  const model::EndId named = at.end->other();
-  room.references[named] = {each.edge->ends[named.side]};
+  room.entries[at.end->other()] = {*each.edge};
   return room;
+}
+
+std::optional<Value> Assembler::value(size_t node, const Found& each, const model::Place& place) const {
+  if (place.ends.empty()) {
+    const model::EntityId entity = plan_.nodes[node].entity;
+    auto found = value_at(model_, entity, place, each.fields(), each.edge);
+    // What an index left out of the item, the edge that led there may have.
+    if (!found && each.edge != nullptr && each.record != nullptr && each.record->is_partial)
+      found = value_at(model_, entity, place, each.edge->copies[plan_.nodes[node].end->side], each.edge);
+    return found;
+  }
+  const plan::Way* const way = plan::way_to(plan_.nodes[node], place);
+  if (way == nullptr) {
+    Record room;
+    return value_at(model_, place, told(node, each, room));
+  }
+  std::deque<Found> reached;
+  const Found* at = &each;
+  const Edge* edge = each.edge;
+  size_t last = node;
+  for (const size_t next : way->nodes) {
+    if (plan_.nodes[next].parent == last) {
+      std::vector<Found> below = follow_once(next, *at);
+      std::erase_if(below, [&](const Found& one) { return is_missing(next, one); });
+      if (below.empty()) return std::nullopt;
+      at = &reached.emplace_back(std::move(below.front()));
+      edge = at->edge;
+    } else {
+      edge = at->edge;
+      at = at->from;
+      if (at == nullptr) return std::nullopt;
+    }
+    last = next;
+  }
+  return value_at(model_, plan_.nodes[last].entity, place, at->fields(), edge);
 }
 
 std::vector<Assembler::Found> Assembler::follow(size_t node, const Found& parent) const {
@@ -73,6 +114,7 @@ std::vector<Assembler::Found> Assembler::follow_levels(size_t node, std::vector<
       for (Found& child : found) {
         if (!holds_where(node, child) || !seen.insert(child.identity).second) continue;
         child.level = level;
+        child.from = nullptr;
         next.push_back(std::move(child));
       }
     }
@@ -141,26 +183,29 @@ std::vector<Assembler::Found> Assembler::follow_once(size_t node, const Found& p
       }
       break;
     }
+    case Link::kFinder: {
+      const Edge* const edge = parent.edge;
+      if (edge != nullptr)
+        all.push_back(found(node, edge->ends[at.end->side], edge, &edge->copies[at.end->side]));
+      break;
+    }
     case Link::kStart:
     case Link::kNone:
       break;
   }
+  for (Found& each : all) each.from = &parent;
   return all;
 }
 
 std::optional<Value> Assembler::order_value(size_t node, const Found& each) const {
-  Record room;
-  return value_at(model_, plan_.nodes[node].selected->order->first, each.fields(), each.edge,
-                  &known(node, each, room));
+  return value(node, each, plan_.nodes[node].selected->order->first);
 }
 
 bool Assembler::holds_where(size_t node, const Found& each) const {
-  const model::Node* const selected = plan_.nodes[node].selected;
-  if (selected == nullptr || selected->where.empty()) return true;
-  Record room;
-  const Record& record = known(node, each, room);
-  return std::all_of(selected->where.begin(), selected->where.end(), [&](const model::Condition& condition) {
-    return holds(model_, condition, each.fields(), each.edge, &record, arguments_, plan_.pattern->parameters);
+  const std::vector<const model::Condition*>& where = plan_.nodes[node].where;
+  return std::all_of(where.begin(), where.end(), [&](const model::Condition* condition) {
+    return holds(model_, *condition, value(node, each, condition->place), arguments_,
+                 plan_.pattern->parameters);
   });
 }
 
@@ -168,27 +213,45 @@ bool Assembler::holds_where(size_t node, const Found& each) const {
 void Assembler::select(size_t node, std::vector<Found>& all) const {
   const model::Node* const selected = plan_.nodes[node].selected;
   if (selected == nullptr) return;
-  const auto& parameters = plan_.pattern->parameters;
+  const auto passes = [&](const Found& each, const model::Condition& condition) {
+    return !plan::is_in_force(condition, plan_.given) ||
+           holds(model_, condition, value(node, each, condition.place), arguments_,
+                 plan_.pattern->parameters);
+  };
   std::erase_if(all, [&](const Found& each) {
-    Record room;
-    const Record& record = known(node, each, room);
-    const auto fails = [&](const model::Condition& condition) {
-      return !holds(model_, condition, each.fields(), each.edge, &record, arguments_, parameters);
-    };
-    return !holds_where(node, each) || std::any_of(selected->filter.begin(), selected->filter.end(), fails);
+    return !holds_where(node, each) ||
+           !std::all_of(selected->filter.begin(), selected->filter.end(),
+                        [&](const model::Condition& condition) { return passes(each, condition); });
   });
-  if (selected->order) {
-    const bool is_descending = selected->order->second == language::Direction::kDescending;
-    std::stable_sort(all.begin(), all.end(), [&](const Found& a, const Found& b) {
-      const auto x = order_value(node, a), y = order_value(node, b);
-      if (x.has_value() != y.has_value()) return x.has_value() == is_descending;
-      const auto order = x ? compare(*x, *y) : std::nullopt;
-      if (order && *order != 0) return is_descending ? *order > 0 : *order < 0;
-      return is_descending ? place(node, b) < place(node, a) : place(node, a) < place(node, b);
-    });
-  }
+  if (selected->order) sort(node, all);
   if (selected->limit && all.size() > static_cast<size_t>(*selected->limit))
     all.resize(static_cast<size_t>(*selected->limit));
+}
+
+void Assembler::sort(size_t node, std::vector<Found>& all) const {
+  if (all.size() < 2) return;
+  struct Sorted {
+    std::optional<Value> value;
+    Identity place;
+    Found found;
+  };
+  std::vector<Sorted> sorted;
+  sorted.reserve(all.size());
+  for (Found& each : all) {
+    std::optional<Value> value = order_value(node, each);
+    Identity place = this->place(node, each);
+    sorted.push_back({std::move(value), std::move(place), std::move(each)});
+  }
+  const auto comes_before = [](const Sorted& a, const Sorted& b) {
+    if (a.value.has_value() != b.value.has_value()) return !a.value.has_value();
+    const auto order = a.value ? compare(*a.value, *b.value) : std::nullopt;
+    return order && *order != 0 ? *order < 0 : a.place < b.place;
+  };
+  const bool is_descending = plan_.nodes[node].selected->order->second == language::Direction::kDescending;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Sorted& a, const Sorted& b) {
+    return is_descending ? comes_before(b, a) : comes_before(a, b);
+  });
+  for (size_t i = 0; i < all.size(); ++i) all[i] = std::move(sorted[i].found);
 }
 
 Identity Assembler::place(size_t node, const Found& found) const {
@@ -199,86 +262,88 @@ Identity Assembler::place(size_t node, const Found& found) const {
   return place;
 }
 
-std::optional<Value> Assembler::aggregate(const model::AggregateField& field,
-                                          const std::vector<Found>& over) const {
+Result<std::optional<Value>> Assembler::aggregate(const model::AggregateField& field,
+                                                  const std::vector<Found>& over) const {
+  using language::Aggregate;
   const language::Selection& syntax = *field.syntax;
-  if (syntax.aggregate == language::Aggregate::kCount) return Value(static_cast<int64_t>(over.size()));
+  std::string marks;
+  for (const auto& [mark, operand] : syntax.expression->rest) marks += mark;
+  int64_t count = 0;
   std::optional<Value> result;
-  Number sum;
+  if (syntax.aggregate == Aggregate::kSum) result = Value(0);
   for (const Found& each : over) {
-    size_t next_place = 0;
-    const auto operand = [&](const language::Operand& one) -> std::optional<Value> {
-      if (const auto* literal = std::get_if<language::Literal>(&one))
-        return literal_value(*literal, {.kind = language::Type::Kind::kAny});
-      model::Place place = field.operands[next_place++];
-      place.ends.clear();
-      Record known{.entity = model_.end(field.over).target};
-      return value_at(model_, place, each.fields(), each.edge, each.record != nullptr ? each.record : &known);
+    std::vector<std::optional<Value>> operands;
+    auto next = field.operands.begin();
+    const auto add_operand = [&](const language::Operand& one) {
+      if (const auto* literal = std::get_if<language::Literal>(&one)) {
+        operands.emplace_back(literal_value(*literal, {.kind = language::Type::Kind::kAny}));
+      } else {
+        operands.push_back(
+            value_at(model_, model_.end(field.over).target, *next++, each.fields(), each.edge));
+      }
     };
-    std::optional<Value> value = operand(syntax.expression->first);
-    for (const auto& [mark, one] : syntax.expression->rest) {
-      const std::optional<Value> right = operand(one);
-      if (!value || !right || value->type() != Type::kNumber || right->type() != Type::kNumber)
-        return std::nullopt;
-      const NumberView a = value->view().number(), b = right->view().number();
-      const auto computed = mark == '+' ? add(a, b) : mark == '-' ? subtract(a, b) : multiply(a, b);
-      if (!computed.ok()) return std::nullopt;
-      value = Value(*computed);
-    }
+    add_operand(syntax.expression->first);
+    for (const auto& [mark, operand] : syntax.expression->rest) add_operand(operand);
+    const std::optional<Value> value = TRY(computed(operands, marks));
     if (!value) continue;
-    if (syntax.aggregate == language::Aggregate::kSum) {
-      if (value->type() != Type::kNumber) return std::nullopt;
-      const auto added = add(sum, value->view().number());
-      if (!added.ok()) return std::nullopt;
-      sum = *added;
-    } else {
+    ++count;
+    if (syntax.aggregate == Aggregate::kSum) {
+      result = TRY(computed({result, value}, "+"));
+    } else if (syntax.aggregate != Aggregate::kCount) {
       const auto order = result ? compare(*value, *result) : std::nullopt;
-      const bool is_better =
-          !result || (order && (syntax.aggregate == language::Aggregate::kMin ? *order < 0 : *order > 0));
-      if (is_better) result = value;
+      const bool is_better = order && (syntax.aggregate == Aggregate::kMin ? *order < 0 : *order > 0);
+      if (!result || is_better) result = value;
     }
   }
-  return syntax.aggregate == language::Aggregate::kSum ? std::optional<Value>(Value(sum)) : result;
+  return syntax.aggregate == Aggregate::kCount ? std::optional<Value>(Value(count)) : result;
 }
 
-// Counts those whose items were read and are not there.
-bool Assembler::is_there(size_t node, const Found& found) {
+bool Assembler::is_missing(size_t node, const Found& found) const {
   const DocumentNode& at = plan_.nodes[node];
   const bool is_last = found.level == at.depth;
-  if (found.record != nullptr || !(is_last ? at.needs_last_item : at.needs_item)) return true;
-  if (at.end) ++figures_.dangling;
-  return false;
+  return found.record == nullptr && (is_last ? at.needs_last_item : at.needs_item);
 }
 
-void Assembler::write(size_t node, const Found& found) {
+void Assembler::drop_missing(size_t node, std::vector<Found>& all) {
+  const size_t missing = std::erase_if(all, [&](const Found& each) { return is_missing(node, each); });
+  if (plan_.nodes[node].end) figures_.dangling += missing;
+}
+
+bool Assembler::is_parent_evident(size_t node) const {
+  const DocumentNode& at = plan_.nodes[node];
+  const model::EndId within = *model_.entities[at.entity].within;
+  const bool is_reached_from_it = at.parent && at.end->other() == within;
+  if (is_reached_from_it) return true;
+  return std::any_of(at.selected->nested.begin(), at.selected->nested.end(),
+                     [&](const model::Nested& nested) { return nested.end == within; });
+}
+
+void Assembler::write_parent(size_t node, const Found& found) {
+  const model::EntityId id = plan_.nodes[node].entity;
+  const model::Entity& entity = model_.entities[id];
+  if (!entity.within || found.identity.empty() || is_parent_evident(node)) return;
+  std::vector<Value> parts;
+  for (size_t part = 0; part < found.identity.size(); ++part) {
+    const model::FieldPath& path = entity.identity[part];
+    if (!path.ends.empty()) parts.push_back(value_of(found.identity[part], model_.field(id, path).type));
+  }
+  writer_.key(model_.end(*entity.within).name);
+  writer_.copy(parts.size() == 1 ? parts.front() : Value::list(parts));
+}
+
+Result<void> Assembler::write(size_t node, const Found& found) {
   const DocumentNode& at = plan_.nodes[node];
   const model::Entity& entity = model_.entities[at.entity];
-  const model::Node& selected = *at.selected;
   const Fields& fields = found.fields();
   writer_.begin_map();
   for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
-    if (!selected.shows(entity, id)) continue;
+    if (!at.selected->shows(entity, id)) continue;
     const auto value = fields.find(entity.fields[id].name);
     if (value == fields.end()) continue;
     writer_.key(value->first);
     writer_.copy(value->second);
   }
-  // The parent in its identity, unless that is where it was found or what was asked for as well.
-  if (const std::optional<model::EndId>& within = entity.within; within && !found.identity.empty()) {
-    const bool is_above = at.parent && at.end->other() == *within;
-    const bool is_nested = std::any_of(selected.nested.begin(), selected.nested.end(),
-                                       [&](const model::Nested& nested) { return nested.end == *within; });
-    if (!is_above && !is_nested) {
-      std::vector<Value> parts;
-      for (size_t part = 0; part < found.identity.size(); ++part) {
-        const model::FieldPath& path = entity.identity[part];
-        if (!path.ends.empty())
-          parts.push_back(value_of(found.identity[part], model_.field(at.entity, path).type));
-      }
-      writer_.key(model_.end(*within).name);
-      writer_.copy(parts.size() == 1 ? parts.front() : Value::list(parts));
-    }
-  }
+  write_parent(node, found);
   if (at.parent && found.edge != nullptr && !found.edge->fields.empty()) {
     writer_.key("edge");
     writer_.copy(Value(item_of(found.edge->fields)));
@@ -287,32 +352,40 @@ void Assembler::write(size_t node, const Found& found) {
     writer_.key("depth");
     writer_.copy(Value(found.level));
   }
+  TRY(write_below(node, found));
+  writer_.end_map();
+  return {};
+}
+
+// Ends that are selected, and what is summed up of them.
+Result<void> Assembler::write_below(size_t node, const Found& found) {
+  const model::Node& selected = *plan_.nodes[node].selected;
   for (size_t child = node + 1; child < plan_.nodes.size(); ++child) {
     const DocumentNode& below = plan_.nodes[child];
-    if (below.parent != node) continue;
+    if (below.parent != node || (below.selected == nullptr && !below.is_whole)) continue;
     std::vector<Found> all = follow(child, found);
+    drop_missing(child, all);
     for (const model::AggregateField& field : selected.aggregates) {
-      if (field.over != *below.end || below.depth > 1) continue;
-      if (const auto value = aggregate(field, all)) {
+      if (field.over != *below.end || !below.is_whole) continue;
+      if (const auto value = TRY(aggregate(field, all))) {
         writer_.key(field.name);
         writer_.copy(*value);
       }
     }
     if (below.selected == nullptr) continue;
     select(child, all);
-    std::erase_if(all, [&](const Found& each) { return !is_there(child, each); });
     const model::End& end = model_.end(*below.end);
     if (end.leads_to_many || below.depth > 1) {
       writer_.key(end.name);
       writer_.begin_list();
-      for (const Found& each : all) write(child, each);
+      for (const Found& each : all) TRY(write(child, each));
       writer_.end_list();
     } else if (!all.empty()) {
       writer_.key(end.name);
-      write(child, all.front());
+      TRY(write(child, all.front()));
     }
   }
-  writer_.end_map();
+  return {};
 }
 
 std::vector<Identity> Assembler::identities(size_t node, const std::vector<Identity>& start,
@@ -327,7 +400,7 @@ std::vector<Identity> Assembler::identities(size_t node, const std::vector<Ident
   };
   std::vector<Found> together;
   for (const Identity& identity : parents) {
-    Found parent = found(*at.parent, identity, nullptr, nullptr);
+    Found parent = found_again(*at.parent, identity);
     if (at.depth == 1) {
       add(follow_once(node, parent));
     } else if (is_walked(node)) {
@@ -349,7 +422,7 @@ bool Assembler::is_full(size_t node, const std::vector<Identity>& start) const {
   if (is_walked(node)) return identities(node, start).size() >= wanted;
   const std::vector<Identity> parents = identities(*at.parent, start);
   return std::all_of(parents.begin(), parents.end(), [&](const Identity& parent) {
-    return follow(node, found(*at.parent, parent, nullptr, nullptr)).size() >= wanted;
+    return follow(node, found_again(*at.parent, parent)).size() >= wanted;
   });
 }
 
@@ -357,49 +430,49 @@ Identity Assembler::parent_of(size_t node, const Identity& identity,
                               const std::vector<Identity>& start) const {
   const size_t parent = *plan_.nodes[node].parent;
   for (const Identity& candidate : identities(parent, start)) {
-    for (const Found& each : follow(node, found(parent, candidate, nullptr, nullptr))) {
+    for (const Found& each : follow(node, found_again(parent, candidate))) {
       if (each.identity == identity) return candidate;
     }
   }
   return {};
 }
 
+// Each is there once, or once for each edge that says something of its own. Several may lead to the same one,
+// and a list of ids may name it twice.
+std::vector<Assembler::Found> Assembler::walk(size_t node, const std::vector<Found>& from) const {
+  const DocumentNode& at = plan_.nodes[node];
+  if (at.depth > 1) return follow_levels(node, from, at.depth);
+  if (from.size() == 1 && at.link == Link::kItems) return follow_once(node, from.front());
+  std::vector<Found> next;
+  std::set<std::pair<Identity, const Edge*>> seen;
+  const bool is_by_edge = !model_.relations[at.end->relation].edge_fields.empty();
+  for (const Found& each : from) {
+    for (Found& child : follow_once(node, each)) {
+      if (child.identity.empty() || seen.emplace(child.identity, is_by_edge ? child.edge : nullptr).second)
+        next.push_back(std::move(child));
+    }
+  }
+  return next;
+}
+
 Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector<Identity>& start) {
-  // Walks down to the result, keeping edges, which the last step may want.
-  std::vector<Found> all;
+  // Walks down to the result. Those before it are kept: conditions and edges look back.
+  std::deque<std::vector<Found>> walked(1);
   for (const Identity& identity : start) {
     Found root = found_root(identity);
     // Where the pattern begins there may be nobody.
     if (root.record != nullptr || root.edge != nullptr || !plan_.nodes[0].needs_item)
-      all.push_back(std::move(root));
+      walked.back().push_back(std::move(root));
   }
   std::vector<size_t> way;
-  for (size_t node = plan_.result;; node = *plan_.nodes[node].parent) {
-    if (plan_.nodes[node].parent) way.insert(way.begin(), node);
-    if (!plan_.nodes[node].parent) break;
-  }
+  for (size_t node = plan_.result; plan_.nodes[node].parent; node = *plan_.nodes[node].parent)
+    way.insert(way.begin(), node);
   for (const size_t node : way) {
-    // Several may lead to the same one, and a list of ids may name it twice.
-    if (all.size() == 1 && plan_.nodes[node].link == Link::kItems) {
-      all = follow(node, Found(std::move(all.front())));
-      continue;
-    }
-    if (plan_.nodes[node].depth > 1) {
-      all = follow_levels(node, std::move(all), plan_.nodes[node].depth);
-      continue;
-    }
-    std::vector<Found> next;
-    std::set<std::pair<Identity, const Edge*>> seen;
-    // Each is there once, or once for each edge that says something of its own.
-    const bool is_by_edge = !model_.relations[plan_.nodes[node].end->relation].edge_fields.empty();
-    for (const Found& each : all) {
-      for (Found& child : follow(node, each)) {
-        if (child.identity.empty() || seen.emplace(child.identity, is_by_edge ? child.edge : nullptr).second)
-          next.push_back(std::move(child));
-      }
-    }
-    all = std::move(next);
+    std::vector<Found> next = walk(node, walked.back());
+    walked.push_back(std::move(next));
   }
+  std::vector<Found>& all = walked.back();
+  drop_missing(plan_.result, all);
   select(plan_.result, all);
   std::vector<Assembled> documents;
   const bool is_sorted = plan_.nodes[plan_.result].selected->order.has_value();
@@ -407,9 +480,8 @@ Result<std::vector<Assembler::Assembled>> Assembler::documents(const std::vector
   const bool is_paged = std::any_of(plan_.requests.begin(), plan_.requests.end(),
                                     [](const plan::Request& request) { return request.is_paged; });
   for (const Found& each : all) {
-    if (!is_there(plan_.result, each)) continue;
     writer_.reset();
-    write(plan_.result, each);
+    TRY(write(plan_.result, each));
     std::string document = TRY(writer_.finish());
     documents.push_back({.document = Value::from_encoded(std::move(document)),
                          .identity = each.identity,

@@ -42,6 +42,7 @@ class Assembler {
     Identity identity;
     const Record* record = nullptr;
     const Edge* edge = nullptr;
+    const Found* from = nullptr;       // from whom it was reached, unless over several levels
     int64_t level = 1;                 // of several, where it was met first
     Fields own;                        // where there is no record of its own
     const Fields* embedded = nullptr;  // in its parent's record
@@ -50,7 +51,7 @@ class Assembler {
       return record != nullptr ? record->fields : embedded != nullptr ? *embedded : own;
     }
   };
-  // To all that the node stands for: also over several levels.
+  // To all that the node stands for: also over several levels. They borrow `parent`.
   std::vector<Found> follow(size_t node, const Found& parent) const;
   std::vector<Found> follow_once(size_t node, const Found& parent) const;
   std::vector<Found> follow_levels(size_t node, std::vector<Found> from, int64_t level_max) const;
@@ -59,15 +60,32 @@ class Assembler {
   bool is_walked(size_t node) const { return node <= plan_.result; }
   Found found(size_t node, Identity identity, const Edge* edge, const Fields* copies) const;
   Found found_root(const Identity& identity) const;
-  // In `room`, if no record has it.
-  const Record& known(size_t node, const Found& each, Record& room) const;
-  void write(size_t node, const Found& found);
-  bool is_there(size_t node, const Found& found);
+  // Without the edge that led to it, unless conditions found it.
+  Found found_again(size_t node, const Identity& identity) const;
+  // What its item, or the edge that conditions have found it by, tells of those to whom it leads. In `room`,
+  // if no record has it.
+  const Record& told(size_t node, const Found& each, Record& room) const;
+  // What a condition or an order of a node looks at, which may be another entity's.
+  std::optional<Value> value(size_t node, const Found& each, const model::Place& place) const;
+  Result<void> write(size_t node, const Found& found);
+  Result<void> write_below(size_t node, const Found& found);
+  void write_parent(size_t node, const Found& found);
+  // The parent in the identity of an entity, if it has one, is told by where the entity stands in the
+  // document.
+  bool is_parent_evident(size_t node) const;
+  // Its item was to be read and is not there.
+  bool is_missing(size_t node, const Found& found) const;
+  // Counts them.
+  void drop_missing(size_t node, std::vector<Found>& all);
   void select(size_t node, std::vector<Found>& all) const;
+  void sort(size_t node, std::vector<Found>& all) const;
   // Who it is, and by which edge, if those say something of their own.
   Identity place(size_t node, const Found& found) const;
   std::optional<Value> order_value(size_t node, const Found& found) const;
-  std::optional<Value> aggregate(const model::AggregateField& field, const std::vector<Found>& over) const;
+  Result<std::optional<Value>> aggregate(const model::AggregateField& field,
+                                         const std::vector<Found>& over) const;
+  // One step of the walk to the result.
+  std::vector<Found> walk(size_t node, const std::vector<Found>& from) const;
 
   const model::Model& model_;
   const plan::Plan& plan_;

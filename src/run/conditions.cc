@@ -68,32 +68,10 @@ std::optional<Value> operand_value(const model::Model& model, const Operand& ope
   return std::nullopt;
 }
 
-std::optional<Value> value_at(const model::Model& model, const model::Place& place, const Fields& fields,
-                              const Edge* edge, const Record* record) {
-  std::optional<Value> value;
-  if (place.kind == model::Place::Kind::kEdgeField) {
-    if (edge == nullptr) return std::nullopt;
-    const auto found = edge->fields.find(model.relations[edge->relation].edge_fields[place.field].name);
-    if (found != edge->fields.end()) value = found->second;
-  } else if (place.ends.empty()) {
-    // The entity is told by the record's kind; its fields are by name.
-    const std::string* name = nullptr;
-    if (record != nullptr) name = &model.entities[record->entity].fields[place.field].name;
-    if (name == nullptr) return std::nullopt;
-    const auto found = fields.find(*name);
-    if (found != fields.end()) value = found->second;
-  } else if (record != nullptr) {
-    const auto reference = record->references.find(place.ends.front());
-    if (reference == record->references.end() || reference->second.empty()) return std::nullopt;
-    const model::EntityId target = model.end(place.ends.front()).target;
-    const model::FieldPath rest{.ends = {place.ends.begin() + 1, place.ends.end()}, .field = place.field};
-    const auto& identity = model.entities[target].identity;
-    const auto part = std::find(identity.begin(), identity.end(), rest);
-    if (part != identity.end())
-      value = value_of(reference->second.front()[static_cast<size_t>(part - identity.begin())],
-                       model.field(target, rest).type);
-  }
-  for (const std::string& name : place.inside) {
+namespace {
+
+std::optional<Value> inside(std::optional<Value> value, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
     if (!value || value->type() != Type::kMap) return std::nullopt;
     const auto inner = value->view().map().find(name);
     if (!inner) return std::nullopt;
@@ -102,11 +80,89 @@ std::optional<Value> value_at(const model::Model& model, const model::Place& pla
   return value;
 }
 
-bool holds(const model::Model& model, const model::Condition& condition, const Fields& fields,
-           const Edge* edge, const Record* record, const std::vector<Argument>& arguments,
-           const std::vector<model::Parameter>& parameters) {
+std::optional<Value> named(const Fields& fields, const std::string& name) {
+  const auto found = fields.find(name);
+  return found == fields.end() ? std::nullopt : std::optional(found->second);
+}
+
+// A part of the identity of an entity.
+std::optional<Value> part_of(const model::Model& model, model::EntityId entity, const Identity& identity,
+                             const model::FieldPath& path) {
+  const std::vector<model::FieldPath>& parts = model.entities[entity].identity;
+  const auto part = std::find(parts.begin(), parts.end(), path);
+  if (part == parts.end() || identity.size() != parts.size()) return std::nullopt;
+  return value_of(identity[static_cast<size_t>(part - parts.begin())], model.field(entity, path).type);
+}
+
+// What the item of an entity tells of those to whom its end leads.
+struct Told {
+  const Identity* identity = nullptr;
+  const Edge* edge = nullptr;
+  const Fields* copies = nullptr;
+};
+
+Told told(const Record& record, model::EndId end) {
+  Told told;
+  if (const auto entries = record.entries.find(end); entries != record.entries.end()) {
+    if (entries->second.empty()) return told;
+    told.edge = &entries->second.front();
+    told.identity = &told.edge->ends[end.side];
+    told.copies = &told.edge->copies[end.side];
+    return told;
+  }
+  // An index may have copies and not the reference itself.
+  const auto references = record.references.find(end);
+  if (references != record.references.end() && !references->second.empty())
+    told.identity = &references->second.front();
+  if (const auto copies = record.copies.find(end); copies != record.copies.end())
+    told.copies = &copies->second;
+  return told;
+}
+
+}  // namespace
+
+std::optional<Value> value_at(const model::Model& model, model::EntityId entity, const model::Place& place,
+                              const Fields& fields, const Edge* edge) {
+  switch (place.kind) {
+    case model::Place::Kind::kEdgeField:
+      if (edge == nullptr) return std::nullopt;
+      return inside(named(edge->fields, model.relations[edge->relation].edge_fields[place.field].name),
+                    place.inside);
+    case model::Place::Kind::kField:
+    case model::Place::Kind::kInside:
+      return inside(named(fields, model.entities[entity].fields[place.field].name), place.inside);
+    case model::Place::Kind::kEntity:
+      return Value(true);
+    case model::Place::Kind::kParameter:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> value_at(const model::Model& model, const model::Place& place, const Record& record) {
+  if (place.ends.empty()) return value_at(model, record.entity, place, record.fields, nullptr);
+  const bool is_field = place.kind == model::Place::Kind::kField || place.kind == model::Place::Kind::kInside;
+  if (is_field) {
+    const model::FieldPath path{.ends = place.ends, .field = place.field};
+    if (auto part = part_of(model, record.entity, record.identity, path)) return part;
+  }
+  const Told to = told(record, place.ends.front());
+  if (to.identity == nullptr && to.copies == nullptr) return std::nullopt;
+  model::Place rest = place;
+  rest.ends.erase(rest.ends.begin());
+  const model::EntityId target = model.end(place.ends.front()).target;
+  if (is_field && to.identity != nullptr) {
+    if (auto part = part_of(model, target, *to.identity, {.ends = rest.ends, .field = rest.field}))
+      return part;
+  }
+  if (!rest.ends.empty()) return std::nullopt;
+  static const Fields none;
+  return value_at(model, target, rest, to.copies != nullptr ? *to.copies : none, to.edge);
+}
+
+bool holds(const model::Model& model, const model::Condition& condition, const std::optional<Value>& found,
+           const std::vector<Argument>& arguments, const std::vector<model::Parameter>& parameters) {
   const language::Condition& syntax = *condition.syntax;
-  const std::optional<Value> found = value_at(model, condition.place, fields, edge, record);
   std::vector<Value> operands;
   for (size_t i = 0; i < syntax.operands.size(); ++i) {
     auto value = operand_value(model, syntax.operands[i], condition, i, arguments, parameters);

@@ -15,14 +15,16 @@ std::optional<Value> operand_value(const model::Model& model, const language::Op
                                    const std::vector<Argument>& arguments,
                                    const std::vector<model::Parameter>& parameters);
 
-// Where a place leads, from an entity's record (or what is known of it) and the edge that led to it.
-std::optional<Value> value_at(const model::Model& model, const model::Place& place, const Fields& fields,
-                              const Edge* edge, const Record* record);
+// The value of a place without ends, of an entity with these fields that the edge led to.
+std::optional<Value> value_at(const model::Model& model, model::EntityId entity, const model::Place& place,
+                              const Fields& fields, const Edge* edge);
+// The value of a place, perhaps over ends, as far as the item of an entity tells it: by its fields, its
+// identity, what it refers to and the copies that it has. `true` for an entity that it leads to.
+std::optional<Value> value_at(const model::Model& model, const model::Place& place, const Record& record);
 
-// True also if a parameter of the condition is left out: then it vanishes.
-bool holds(const model::Model& model, const model::Condition& condition, const Fields& fields,
-           const Edge* edge, const Record* record, const std::vector<Argument>& arguments,
-           const std::vector<model::Parameter>& parameters);
+// Whether `found` passes a condition. True also if a parameter of it is left out: then it does not apply.
+bool holds(const model::Model& model, const model::Condition& condition, const std::optional<Value>& found,
+           const std::vector<Argument>& arguments, const std::vector<model::Parameter>& parameters);
 
 // A test on a value by itself.
 bool passes(language::Condition::Test test, const std::optional<ValueView>& found,

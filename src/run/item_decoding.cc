@@ -204,8 +204,11 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
       if (copied.side != end.side) continue;
       for (const model::FieldId id : copied.fields) {
         const model::Field& field = model_.entities[target].fields[id];
-        if (const auto value = item.find(model_.end(end).name + "_" + field.name))
+        if (const auto value = item.find(model_.end(end).name + "_" + field.name)) {
           record.copies[end][field.name] = Value(*value);
+        } else if (const auto text = in_key({.path = {.ends = {end}, .field = id}})) {
+          record.copies[end][field.name] = value_of(*text, field.type);
+        }
       }
       if (const auto version = whole_at(item, copy_version_attribute(model_.end(end).name)))
         record.copy_versions[end] = *version;
@@ -268,8 +271,12 @@ std::optional<Edge> ItemCodec::decode_edge(const ItemKind& kind, ItemView item, 
       if (copied.side != side || !kind.holds_copies(side)) continue;
       for (const model::FieldId id : copied.fields) {
         const model::Field& field = model_.entities[end.target].fields[id];
-        if (const auto value = item.find(end.name + "_" + field.name))
+        if (const auto value = item.find(end.name + "_" + field.name)) {
           edge.copies[side][field.name] = Value(*value);
+        } else if (const auto text =
+                       in_key({.root = HoleSource::Root::kEdgeEnd, .side = side, .path = {.field = id}})) {
+          edge.copies[side][field.name] = value_of(*text, field.type);
+        }
       }
       if (const auto version = whole_at(item, copy_version_attribute(end.name)))
         edge.copy_versions[side] = *version;

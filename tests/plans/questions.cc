@@ -52,6 +52,7 @@ Questions::Questions(const model::Model& model, const model::Layout& layout, con
     if (depth > 1) spots_[result_].found = Found::kNever;
   }
   add_below(result_);
+  for (size_t spot = 0, count = spots_.size(); spot < count; ++spot) look_at_others(spot, given);
   for (size_t spot = 0; spot < spots_.size(); ++spot) {
     add_fields(spot);
     names_.emplace(Name{'i', spot, 0}, names_.size());
@@ -66,14 +67,59 @@ Questions::Questions(const model::Model& model, const model::Layout& layout, con
   goal_ = (Facts{1} << names_.size()) - 1;
 }
 
+bool Questions::applies(const model::Condition& condition, const std::vector<bool>& given) {
+  return std::all_of(condition.parameters.begin(), condition.parameters.end(),
+                     [&](const auto& parameter) { return !parameter || given[*parameter]; });
+}
+
+// Entities that a filter or an order names by an end have to be known, with the field that it names.
+void Questions::look_at_others(size_t id, const std::vector<bool>& given) {
+  if (spots_[id].shown == nullptr) return;
+  const auto look = [&](const model::Place& place) {
+    size_t at = id, before = id;
+    for (const EndId end : place.ends) {
+      before = at;
+      at = follow(at, end, place);
+    }
+    if (place.ends.empty() || place.kind == model::Place::Kind::kEntity) return;
+    if (place.kind == model::Place::Kind::kEdgeField) {
+      spots_[std::max(before, at)].shows_edge = true;
+    } else {
+      spots_[at].fields.insert(place.field);
+    }
+  };
+  for (const model::Condition& condition : spots_[id].shown->filter) {
+    if (applies(condition, given)) look(condition.place);
+  }
+  if (spots_[id].shown->order) look(spots_[id].shown->order->first);
+}
+
+// One that the document has already, or the one above if the end leads back to it: unless the item here has a
+// copy of what is wanted.
+size_t Questions::follow(size_t at, EndId end, const model::Place& place) {
+  for (size_t below = at + 1; below < spots_.size(); ++below) {
+    if (spots_[below].above == at && spots_[below].end == end) return below;
+  }
+  const Spot& spot = spots_[at];
+  const bool leads_back = spot.above && spot.end->relation == end.relation &&
+                          (spot.end->side != end.side || model_.relations[end.relation].is_symmetric);
+  const bool is_named = layout_.is_named(end) && layout_.storage(end) != model::EndStorage::kIds;
+  bool is_copied = false;
+  for (const model::CopiedFields& copy : layout_.relations[end.relation].copies) {
+    is_copied =
+        is_copied || (copy.side == end.side && place.ends.back() == end &&
+                      std::find(copy.fields.begin(), copy.fields.end(), place.field) != copy.fields.end());
+  }
+  return leads_back && !(is_named && is_copied) ? *spot.above : add(at, end, nullptr);
+}
+
 // No item says whom an edge leads to: a condition on that is served by edges, or not at all.
 void Questions::look_for_edges(const std::vector<bool>& given) {
   for (const model::Condition& condition : pattern_.node.where) {
-    bool is_in_force = true;
-    for (const auto& parameter : condition.parameters)
-      is_in_force = is_in_force && (!parameter || given[*parameter]);
     const std::vector<EndId>& ends = condition.place.ends;
-    if (!is_in_force || ends.empty() || layout_.storage(ends.front()) != model::EndStorage::kEdge) continue;
+    if (!applies(condition, given) || ends.empty() ||
+        layout_.storage(ends.front()) != model::EndStorage::kEdge)
+      continue;
     spots_[0].end = EndId{.relation = ends.front().relation, .side = 1 - ends.front().side};
     spots_[0].found = Found::kEdges;
     return;
@@ -289,7 +335,9 @@ Facts Questions::from_item(size_t id, const Held& held) const {
       facts |= known(below);
     if (other.found != Found::kNamed && other.found != Found::kIdentity) continue;
     for (const FieldId field : copied(below)) {
-      if (held.attribute(has_entries ? name : name + "_" + model_.entities[other.entity].fields[field].name))
+      if (held.attribute(has_entries ? name
+                                     : name + "_" + model_.entities[other.entity].fields[field].name) ||
+          held.source({.path = {.ends = {*other.end}, .field = field}}))
         facts |= bit({'v', below, field});
     }
   }
@@ -322,8 +370,35 @@ Facts Questions::from_edge(size_t id, const Held& held) const {
       facts |= bit({'e', id, field});
   }
   for (const FieldId field : copied(id)) {
-    if (held.attribute(name + "_" + model_.entities[spot.entity].fields[field].name))
+    if (held.attribute(name + "_" + model_.entities[spot.entity].fields[field].name) ||
+        held.source({.root = HoleSource::Root::kEdgeEnd, .side = spot.end->side, .path = {.field = field}}))
       facts |= bit({'v', id, field});
+  }
+  if (!spot.above) facts |= from_finder(held);
+  return facts;
+}
+
+// What the edges that conditions are served by tell of the one from whom they lead.
+Facts Questions::from_finder(const Held& held) const {
+  Facts facts = 0;
+  const EndId end = *spots_[0].end, back{.relation = end.relation, .side = 1 - end.side};
+  for (size_t below = 1; below < spots_.size(); ++below) {
+    if (spots_[below].above != size_t{0} || spots_[below].end != back || spots_[below].shown != nullptr)
+      continue;
+    facts |= known(below);
+    const std::vector<model::Field>& fields = model_.relations[end.relation].edge_fields;
+    for (FieldId field = 0; field < fields.size(); ++field) {
+      if (held.attribute(fields[field].attribute) ||
+          held.source({.root = HoleSource::Root::kEdgeField, .path = {.field = field}}))
+        facts |= bit({'e', below, field});
+    }
+    if (!layout_.item_kinds[layout_.edge_kind(end)].holds_copies(back.side)) continue;
+    for (const FieldId field : copied(below)) {
+      if (held.attribute(model_.end(back).name + "_" +
+                         model_.entities[spots_[below].entity].fields[field].name) ||
+          held.source({.root = HoleSource::Root::kEdgeEnd, .side = back.side, .path = {.field = field}}))
+        facts |= bit({'v', below, field});
+    }
   }
   return facts;
 }

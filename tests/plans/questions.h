@@ -76,6 +76,7 @@ class Questions {
   // What an item of the spot, or an edge that leads to it, tells.
   Facts from_item(size_t spot, const Held& held) const;
   Facts from_edge(size_t spot, const Held& held) const;
+  Facts from_finder(const Held& held) const;
   // Values that an item has copies of, of entities whose own items must be read for others.
   Facts spare_copies(size_t spot) const;
   // What in an edge that leads to the spot a place of the pattern is.
@@ -91,6 +92,9 @@ class Questions {
   size_t add(std::optional<size_t> above, std::optional<model::EndId> end, const model::Node* shown);
   void add_below(size_t spot);
   bool must_be_there() const;
+  static bool applies(const model::Condition& condition, const std::vector<bool>& given);
+  void look_at_others(size_t id, const std::vector<bool>& given);
+  size_t follow(size_t at, model::EndId end, const model::Place& place);
   void look_for_edges(const std::vector<bool>& given);
   void add_fields(size_t spot);
   Found found(const Spot& spot) const;
