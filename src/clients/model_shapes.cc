@@ -174,9 +174,13 @@ class ShapeMaker {
 
   // --- Documents of patterns
 
-  // `depth`: how often the end was followed; of several levels each document says which one it is of.
-  Shape document(const model::Node& node, std::optional<EndId> reached_by, int64_t depth,
-                 const std::string& name) {
+  // How the entities of a document are reached.
+  struct Reached {
+    std::optional<EndId> by;
+    int64_t depth = 1;           // of several levels each document says which one it is of
+    bool is_from_parent = true;  // by a single step, so that the parent need not be shown
+  };
+  Shape document(const model::Node& node, const Reached& reached, const std::string& name) {
     const model::Entity& entity = model_.entities[node.entity];
     Shape shape{.kind = Shape::Kind::kObject};
     for (model::FieldId id = 0; id < entity.fields.size(); ++id) {
@@ -187,7 +191,7 @@ class ShapeMaker {
     }
     const auto& nested = node.nested;
     if (entity.within) {
-      const bool is_above = reached_by && reached_by->other() == *entity.within;
+      const bool is_above = reached.by && reached.is_from_parent && reached.by->other() == *entity.within;
       const bool is_nested = std::any_of(nested.begin(), nested.end(), [&](const model::Nested& each) {
         return each.end == *entity.within;
       });
@@ -195,12 +199,12 @@ class ShapeMaker {
         shape.members.push_back(
             {.name = model_.end(*entity.within).name, .shape = parent_id(*entity.within)});
     }
-    if (reached_by) add_edge(shape, *reached_by);
-    if (depth > 1) shape.members.push_back({.name = "depth", .shape = {.kind = Shape::Kind::kWhole}});
+    if (reached.by) add_edge(shape, *reached.by);
+    if (reached.depth > 1) shape.members.push_back({.name = "depth", .shape = {.kind = Shape::Kind::kWhole}});
     for (const model::AggregateField& field : node.aggregates) shape.members.push_back(aggregate(field));
     for (const model::Nested& each : nested) {
       const model::End& end = model_.end(each.end);
-      Shape below = document(*each.node, each.end, each.depth, name + pascal_case(end.name));
+      Shape below = document(*each.node, {.by = each.end, .depth = each.depth}, name + pascal_case(end.name));
       const bool is_many = end.leads_to_many || each.depth > 1;
       // What it leads to may be on its way out, whatever the model requires.
       shape.members.push_back({.name = end.name,
@@ -248,12 +252,8 @@ class ShapeMaker {
     made.shape = {.kind = Shape::Kind::kNumber};
     if (is_plain && syntax.aggregate != language::Aggregate::kSum)
       made.shape = type_shape(field.operands.front().type, pascal_case(field.name));
-    // Nothing is the least of nothing; and what lacks a number has no sum.
-    made.is_optional =
-        syntax.aggregate != language::Aggregate::kSum || !is_plain ||
-        std::any_of(field.operands.begin(), field.operands.end(), [&](const model::Place& place) {
-          return place.kind != model::Place::Kind::kField || !model::is_numeric(place.type);
-        });
+    // Nothing is the least of nothing; its sum is 0.
+    made.is_optional = syntax.aggregate != language::Aggregate::kSum;
     return made;
   }
 
@@ -274,8 +274,11 @@ class ShapeMaker {
   }
 
   void add_pattern(const model::Pattern& pattern) {
-    const std::optional<EndId> reached_by =
-        pattern.steps.empty() ? std::nullopt : std::optional(pattern.steps.back().first);
+    Reached reached{.is_from_parent = pattern.steps.size() == 1};
+    if (!pattern.steps.empty()) {
+      reached.by = pattern.steps.back().first;
+      reached.depth = pattern.steps.back().second;
+    }
     const bool leads_to_one = std::none_of(pattern.steps.begin(), pattern.steps.end(), [&](const auto& step) {
       return model_.end(step.first).leads_to_many || step.second > 1;
     });
@@ -283,8 +286,7 @@ class ShapeMaker {
                       .doc = pattern.syntax->doc,
                       .parameters = parameters_of(pattern.parameters, pattern.name),
                       .is_single = pattern.one || (pattern.start && leads_to_one)};
-    const int64_t depth = pattern.steps.empty() ? 1 : pattern.steps.back().second;
-    made.document = document(pattern.node, reached_by, depth, pascal_case(pattern.name) + "Document");
+    made.document = document(pattern.node, reached, pascal_case(pattern.name) + "Document");
     made_.patterns.push_back(std::move(made));
   }
 

@@ -139,7 +139,21 @@ TEST(ModelShapes, AggregatesAreNumbersOrWhatTheyAreTheLeastOf) {
       first: min(lines.at) }
   })");
   EXPECT_EQ(shapes.type("SumsDocument"),
-            "{id text, doc? text, n whole, total number, notes? number, first? time}");
+            "{id text, doc? text, n whole, total number, notes number, first? time}");
+}
+
+TEST(ModelShapes, WalksOverSeveralStepsTellTheParent) {
+  const Shapes shapes(R"(model m {
+    entity Hospital { id id }
+    entity Ward within hospital { no id int }
+    entity Bed within ward { no id int; kind }
+    rel Hospital 1--* Ward as wards / hospital { size max 20; on delete cascade }
+    rel Ward 1--* Bed as beds / ward { size max 20; on delete cascade }
+    pattern ofWard(w: Ward) = $w.beds
+    pattern all(h: Hospital) = $h.wards.beds {}
+  })");
+  EXPECT_EQ(shapes.type("OfWardDocument"), "{no whole, kind text}");
+  EXPECT_EQ(shapes.type("AllDocument"), "{no whole, ward WardId}");
 }
 
 TEST(ModelShapes, WhatIsPutDependsOnTheLayout) {

@@ -313,7 +313,8 @@ bool Assembler::is_parent_evident(size_t node) const {
   const DocumentNode& at = plan_.nodes[node];
   const model::EndId within = *model_.entities[at.entity].within;
   const bool is_reached_from_it = at.parent && at.end->other() == within;
-  if (is_reached_from_it) return true;
+  // A walk of several steps does not tell which parent it was.
+  if (is_reached_from_it && (node != plan_.result || *at.parent == 0)) return true;
   return std::any_of(at.selected->nested.begin(), at.selected->nested.end(),
                      [&](const model::Nested& nested) { return nested.end == within; });
 }

@@ -133,7 +133,7 @@ TEST(Limits, AreOfEachListAndOfTheirOrder) {
   EXPECT_EQ(answer("each"),
             "{\"cs\":[{\"id\":\"c1\"},{\"id\":\"c2\"}],\"id\":\"b1\"}\n"
             "{\"cs\":[{\"id\":\"c4\"}],\"id\":\"b2\"}\n");
-  EXPECT_EQ(answer("first"), "{\"id\":\"c4\"}\n{\"id\":\"c1\"}\n");
+  EXPECT_EQ(answer("first"), "{\"b\":[\"a\",\"b2\"],\"id\":\"c4\"}\n{\"b\":[\"a\",\"b1\"],\"id\":\"c1\"}\n");
 }
 
 }  // namespace
