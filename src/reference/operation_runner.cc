@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/change.h"
+#include "reference/field_change.h"
 
 namespace sheaf::reference {
 namespace {
@@ -418,49 +419,18 @@ class OperationRunner {
 
   // Whether its value depends on the request alone.
   bool is_known(const language::Expression& expression) const {
-    const auto is_known_one = [&](const language::Operand& operand) {
+    const auto is_given_one = [&](const language::Operand& operand) {
       const auto* path = std::get_if<language::Path>(&operand);
       return path == nullptr || path->names.size() == 1;
     };
-    return is_known_one(expression.first) &&
+    return is_given_one(expression.first) &&
            std::all_of(expression.rest.begin(), expression.rest.end(),
-                       [&](const auto& each) { return is_known_one(each.second); });
+                       [&](const auto& each) { return is_given_one(each.second); });
   }
 
   static std::optional<Value> field_of(const Thing& thing, const Field& field) {
     const auto found = thing.fields.find(field.name);
     return found == thing.fields.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  static std::optional<Value> added(const std::optional<Value>& to, const Value& what,
-                                    const language::Type& type) {
-    if (type.kind == language::Type::Kind::kSet) {
-      if (!to) return what;
-      std::set<std::string> elements;
-      for (const std::string_view each : to->view().set()) elements.emplace(each);
-      for (const std::string_view each : what.view().set()) elements.emplace(each);
-      ValueWriter writer;
-      writer.begin_set(to->type());
-      for (const std::string& each : elements) writer.element(each);
-      writer.end_set();
-      return Value::from_encoded(*writer.finish());
-    }
-    if (what.type() != Type::kNumber || (to && to->type() != Type::kNumber)) return std::nullopt;
-    const auto sum = add(to.value_or(Value(0)).view().number(), what.view().number());
-    return sum.ok() ? std::optional(Value(*sum)) : std::nullopt;
-  }
-
-  // `whole` with another value at a path; nothing if the path leads through what is missing.
-  static std::optional<Value> replaced(const std::optional<Value>& whole, const Names& path, size_t at,
-                                       const Value& value) {
-    if (at == path.size()) return value;
-    if (!whole || whole->type() != Type::kMap) return std::nullopt;
-    Item map(whole->view().map());
-    const auto member = map.find(path[at]);
-    const auto inner = replaced(member ? std::optional(Value(*member)) : std::nullopt, path, at + 1, value);
-    if (!inner) return std::nullopt;
-    map.set(path[at], *inner);
-    return Value(map);
   }
 
   void remove(const Assignment& removed, Thing& thing) {
@@ -473,19 +443,6 @@ class OperationRunner {
     found->second = without(found->second, removed.inside, 0);
     if (!fits(found->second, *removed.field, now_))
       refuse(Refusal::kInvalid, "a member that is never missing is removed");
-  }
-
-  static Value without(const Value& whole, const Names& path, size_t at) {
-    if (whole.type() != Type::kMap) return whole;
-    Item map(whole.view().map());
-    const auto member = map.find(path[at]);
-    if (!member) return whole;
-    if (at + 1 == path.size()) {
-      map.remove(path[at]);
-    } else {
-      map.set(path[at], without(Value(*member), path, at + 1));
-    }
-    return Value(map);
   }
 
   // --- Links: S4.6
