@@ -223,6 +223,13 @@ void add_entry(LayoutDraft& draft, const TemplateOwner& owner, const language::I
         draft.mistakes.tell("bad-operand", condition.syntax->path.span,
                             "when looks at fields of the item itself",
                             "name a field of " + draft.model.entities[*owner.entity].name);
+      for (const language::Operand& operand : condition.syntax->operands) {
+        const auto* literal = std::get_if<language::Literal>(&operand);
+        if (literal != nullptr && literal->kind == language::Literal::Kind::kNow)
+          draft.mistakes.tell("contradiction", literal->span,
+                              "the entry would have to come or go as time passes, and only writes move it",
+                              "compare with a value that stays");
+      }
     }
   } else if (!syntax.when.empty()) {
     draft.mistakes.tell("not-yet", syntax.when.front().span, "when is for entities, not for edges yet",

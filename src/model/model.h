@@ -116,11 +116,19 @@ struct Place {
   language::Type type;              // of what is there; not for kEntity
 };
 
+// A literal, a parameter, or what a path from a parameter that is an entity leads to.
+struct Operand {
+  const language::Operand* syntax = nullptr;
+  std::optional<size_t> parameter;  // none: a literal
+  std::optional<Place> place;       // from the entity that the parameter is
+};
+
 struct Condition {
   const language::Condition* syntax = nullptr;
   Place place;
   // One an operand: the parameter, if it is one.
   std::vector<std::optional<size_t>> parameters;
+  std::vector<Operand> operands;  // the same ones, with their places
 };
 
 struct Node;
@@ -169,8 +177,11 @@ struct Pattern {
 
 struct Write {
   const language::Write* syntax = nullptr;
-  size_t parameter = 0;               // whose entity is written
-  std::vector<Place> places;          // set, add, remove: what; link, unlink: the end
+  size_t parameter = 0;       // whose entity is written
+  std::vector<Place> places;  // set, add, remove: what; link, unlink: the end
+  // set, add: of the expression that each place gets, in order; empty for ends.
+  std::vector<std::vector<Operand>> expressions;
+  std::vector<Operand> edge_values;   // link: one a value, in the order of the syntax
   std::vector<size_t> linked;         // link, unlink, set of an end: the parameter
   std::vector<Condition> conditions;  // check
 };

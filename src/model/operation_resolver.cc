@@ -30,7 +30,11 @@ class OperationResolver {
     operation.parameters = places_.parameters(syntax.parameters);
     parameters_ = &operation.parameters;
     for (const language::Write& write : syntax.writes) {
-      if (auto resolved = this->write(write)) operation.writes.push_back(std::move(*resolved));
+      if (write.kind == WriteKind::kCheck) {
+        checked(write, operation.writes);
+      } else if (auto resolved = this->write(write)) {
+        operation.writes.push_back(std::move(*resolved));
+      }
     }
     if (syntax.clauses.strong || syntax.clauses.snapshot)
       mistakes_.tell("contradiction",
@@ -41,6 +45,7 @@ class OperationResolver {
                      "remove reads max");
     check_amounts(syntax.clauses, mistakes_);
     check_conflicts(operation);
+    check_places(operation);
     check_pairs(operation);
     for (const Write& write : operation.writes) check_links(operation, write);
     for (const Write& write : operation.writes) check_deletion(operation, write);
@@ -65,7 +70,7 @@ class OperationResolver {
       case WriteKind::kUnlink:
         return linked(syntax);
       case WriteKind::kCheck:
-        return checked(syntax);
+        break;
     }
     return std::nullopt;
   }
@@ -153,25 +158,17 @@ class OperationResolver {
       write.parameter = *parameter;
       auto place = member(*parameter, path);
       if (!place || !check_changeable(*parameter, *place, path)) return std::nullopt;
-      check_once(write, *place, path);
+      write.expressions.emplace_back();
       if (place->kind == Place::Kind::kEntity) {
         const auto target = moved_to(*place, path, expression, syntax.kind);
         if (!target) return std::nullopt;
         write.linked.push_back(*target);
       } else {
-        check_expression(*parameter, *place, expression, syntax.kind);
+        write.expressions.back() = this->expression(*parameter, *place, expression, syntax.kind);
       }
       write.places.push_back(std::move(*place));
     }
     return write;
-  }
-
-  void check_once(const Write& write, const Place& place, const Path& path) {
-    for (const Place& other : write.places) {
-      if (other.kind == place.kind && other.ends == place.ends && other.field == place.field &&
-          other.inside == place.inside)
-        mistakes_.tell("said-twice", path.span, "this is set already", "keep one of the two");
-    }
   }
 
   // set $e.department = $d
@@ -208,32 +205,20 @@ class OperationResolver {
     return found;
   }
 
-  void check_expression(size_t parameter, const Place& place, const language::Expression& expression,
-                        WriteKind kind) {
-    const bool is_sum = kind == WriteKind::kAdd || !expression.rest.empty();
-    const bool is_set = place.type.kind == language::Type::Kind::kSet && kind == WriteKind::kAdd;
-    if (is_sum && !is_set && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny) {
-      return mistakes_.tell("wrong-type", expression.span,
-                            "there is no adding to " + with_article(text_of(place.type)),
-                            "use set, with one value");
+  std::vector<Operand> expression(size_t parameter, const Place& place,
+                                  const language::Expression& expression, WriteKind kind) {
+    const bool is_to_set = place.type.kind == language::Type::Kind::kSet && kind == WriteKind::kAdd;
+    const bool is_sum = !expression.rest.empty() || (kind == WriteKind::kAdd && !is_to_set);
+    if (is_sum && !is_numeric(place.type) && place.type.kind != language::Type::Kind::kAny) {
+      mistakes_.tell("wrong-type", expression.span,
+                     "there is no adding to " + with_article(text_of(place.type)), "use set, with one value");
+      return {};
     }
-    const auto check = [&](const language::Operand& operand) {
-      const auto* path = std::get_if<Path>(&operand);
-      if (path != nullptr && path->from_parameter && path->names.size() > 1 &&
-          path->names.front().text == (*parameters_)[parameter].name) {
-        // The entity's own stored value: $d.count + 1.
-        const auto own = member(parameter, *path);
-        if (own && own->kind != Place::Kind::kEntity && !are_comparable(own->type, place.type))
-          mistakes_.tell("wrong-type", path->span,
-                         "this is " + with_article(text_of(own->type)) + ", and no " + text_of(place.type),
-                         "use a value of type " + text_of(place.type));
-        return;
-      }
-      const Scope scope{.entity = *(*parameters_)[parameter].entity, .parameters = parameters_};
-      static_cast<void>(places_.operand(scope, operand, place.type));
-    };
-    check(expression.first);
-    for (const auto& [mark, operand] : expression.rest) check(operand);
+    const Scope scope{.entity = *(*parameters_)[parameter].entity, .parameters = parameters_};
+    std::vector<Operand> operands = {places_.operand(scope, expression.first, place.type)};
+    for (const auto& [mark, operand] : expression.rest)
+      operands.push_back(places_.operand(scope, operand, place.type));
+    return operands;
   }
 
   std::optional<Write> removed(const language::Write& syntax) {
@@ -241,22 +226,43 @@ class OperationResolver {
     for (const Path& path : syntax.paths) {
       const auto parameter = entity_parameter(path);
       if (!parameter) return std::nullopt;
-      write.parameter = *parameter;
       auto place = member(*parameter, path);
       if (!place || !check_changeable(*parameter, *place, path)) return std::nullopt;
-      const bool is_needed =
-          place->kind == Place::Kind::kEntity
-              ? model_.end(place->ends.front()).is_required
-              : place->kind == Place::Kind::kField &&
-                    !model_.entities[*(*parameters_)[*parameter].entity].fields[place->field].is_optional;
-      if (is_needed) {
+      if (!write.places.empty() && write.parameter != *parameter) {
+        mistakes_.tell("bad-operand", path.span, "one remove changes one entity", "write a second remove");
+        return std::nullopt;
+      }
+      if (is_needed(*(*parameters_)[*parameter].entity, *place)) {
         mistakes_.tell("required-field", path.span, path.names.back().text + " is never missing",
                        "declare it with ?, or set it to something else");
         return std::nullopt;
       }
+      write.parameter = *parameter;
       write.places.push_back(std::move(*place));
     }
     return write;
+  }
+
+  // Whether what a place leads to is always there.
+  bool is_needed(EntityId entity, const Place& place) const {
+    if (place.kind == Place::Kind::kEntity) return model_.end(place.ends.front()).is_required;
+    const Field& field = model_.entities[entity].fields[place.field];
+    if (place.inside.empty()) return !field.is_optional;
+    const language::Type* type = &field.type;
+    const language::Field* last = nullptr;
+    for (const std::string& name : place.inside) {
+      last = nullptr;
+      if (type->kind == language::Type::Kind::kMap) {
+        type = &type->element.front();
+        continue;
+      }
+      for (const language::Field& each : type->fields) {
+        if (each.name.text == name) last = &each;
+      }
+      if (last == nullptr || !last->type) break;
+      type = &*last->type;
+    }
+    return last != nullptr && !last->is_optional;
   }
 
   std::optional<Write> linked(const language::Write& syntax) {
@@ -278,14 +284,15 @@ class OperationResolver {
           "use a parameter of type " + model_.entities[model_.end(end).target].name);
       return std::nullopt;
     }
-    check_edge_values(syntax, end);
     Write write{.syntax = &syntax, .parameter = *parameter};
+    write.edge_values = edge_values(syntax, end);
     write.places.push_back(std::move(*place));
     write.linked.push_back(*other);
     return write;
   }
 
-  void check_edge_values(const language::Write& syntax, EndId end) {
+  std::vector<Operand> edge_values(const language::Write& syntax, EndId end) {
+    std::vector<Operand> operands(syntax.edge_values.size());
     const std::vector<Field>& fields = model_.relations[end.relation].edge_fields;
     std::vector<std::string_view> names;
     const size_t mistakes = mistakes_.count();
@@ -302,45 +309,59 @@ class OperationResolver {
         if (field.name == name.text) found = &field;
       }
       if (found == nullptr) {
-        if (is_damaged) return mistakes_.pass_over();
+        if (is_damaged) {
+          mistakes_.pass_over();
+          return operands;
+        }
         mistakes_.tell_unknown("unknown-field", "edge field", name, names);
       } else {
         const Scope scope{.parameters = parameters_};
-        static_cast<void>(places_.operand(scope, operand, found->type));
+        operands[i] = places_.operand(scope, operand, found->type);
       }
     }
-    if (syntax.kind != WriteKind::kLink || mistakes_.count() != mistakes || is_damaged) return;
+    if (syntax.kind != WriteKind::kLink || mistakes_.count() != mistakes || is_damaged) return operands;
     for (const Field& field : fields) {
-      bool is_given = field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
-      for (const auto& [name, operand] : syntax.edge_values) is_given = is_given || name.text == field.name;
-      if (!is_given)
-        mistakes_.tell("required-field", syntax.paths.front().span, "the edge needs its field " + field.name,
-                       "write link ... { " + field.name + " = VALUE }");
+      const bool is_filled =
+          field.is_optional || field.is_generated() || field.syntax->default_value.has_value();
+      if (!is_filled) check_given(syntax, operands, field);
     }
+    return operands;
   }
 
-  std::optional<Write> checked(const language::Write& syntax) {
-    Write write{.syntax = &syntax};
+  // Every link has a value for the field, also one without optional parameters.
+  void check_given(const language::Write& syntax, const std::vector<Operand>& operands, const Field& field) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (syntax.edge_values[i].first.text != field.name) continue;
+      if (!operands[i].parameter || !(*parameters_)[*operands[i].parameter].is_optional) return;
+      const Parameter& parameter = (*parameters_)[*operands[i].parameter];
+      return mistakes_.tell(
+          "required-field", syntax.edge_values[i].first.span,
+          "the edge needs its field " + field.name + ", and $" + parameter.name + " may be left out",
+          "declare " + parameter.name + " without ?, or give " + field.name + " a default");
+    }
+    mistakes_.tell("required-field", syntax.paths.front().span, "the edge needs its field " + field.name,
+                   "write link ... { " + field.name + " = VALUE }");
+  }
+
+  // A write for each parameter that the conditions begin with.
+  void checked(const language::Write& syntax, std::vector<Write>& writes) {
+    std::vector<Write> made;
     for (const language::Condition& condition : syntax.conditions) {
       const auto parameter = entity_parameter(condition.path);
-      if (!parameter) return std::nullopt;
-      write.parameter = *parameter;
+      if (!parameter) return;
       const Scope scope{.entity = *(*parameters_)[*parameter].entity, .parameters = parameters_};
       const auto names = std::span(condition.path.names).subspan(1);
       auto place = places_.place(scope, names);
-      if (!place || !places_.check_single(*place, names)) return std::nullopt;
-      Condition resolved{.syntax = &condition, .place = std::move(*place)};
-      for (const language::Operand& operand : condition.operands) {
-        if (resolved.place.kind == Place::Kind::kEntity) {
-          mistakes_.tell("wrong-type", condition.path.span, "an entity can only exist or be missing",
-                         "name one of its fields, or write exists");
-          return std::nullopt;
-        }
-        resolved.parameters.push_back(places_.operand(scope, operand, resolved.place.type));
-      }
-      write.conditions.push_back(std::move(resolved));
+      if (!place || !places_.check_single(*place, names)) return;
+      if (place->kind == Place::Kind::kEntity && (place->ends.empty() || !condition.operands.empty()))
+        return mistakes_.tell(
+            "wrong-type", condition.path.span, "an entity can only exist or be missing",
+            place->ends.empty() ? "name one of its fields" : "name one of its fields, or write exists");
+      const bool is_same = !made.empty() && made.back().parameter == *parameter;
+      if (!is_same) made.push_back({.syntax = &syntax, .parameter = *parameter});
+      made.back().conditions.push_back(places_.condition(scope, condition, std::move(*place)));
     }
-    return write;
+    for (Write& write : made) writes.push_back(std::move(write));
   }
 
   // --- What the writes of one operation mean together
@@ -367,7 +388,16 @@ class OperationResolver {
     for (size_t i = 0; i < operation.writes.size(); ++i) {
       for (size_t j = 0; j < operation.writes.size(); ++j) {
         const Write &whole = operation.writes[i], &other = operation.writes[j];
-        if (i == j || whole.parameter != other.parameter || !is_whole(whole)) continue;
+        if (i == j || !is_whole(whole)) continue;
+        const bool is_linked =
+            std::find(other.linked.begin(), other.linked.end(), whole.parameter) != other.linked.end() &&
+            other.syntax->kind != WriteKind::kUnlink;
+        if (whole.syntax->kind == WriteKind::kDelete && is_linked)
+          mistakes_.tell(
+              "contradiction", other.syntax->span,
+              "$" + operation.parameters[whole.parameter].name + " is deleted in the same transaction",
+              "remove this", {{.span = whole.syntax->span, .text = "it is here"}});
+        if (whole.parameter != other.parameter) continue;
         const std::string name = "$" + operation.parameters[whole.parameter].name;
         const bool is_change =
             other.syntax->kind == WriteKind::kSet || other.syntax->kind == WriteKind::kAdd ||
@@ -380,6 +410,46 @@ class OperationResolver {
                          "remove this", {{.span = whole.syntax->span, .text = "it is here"}});
       }
     }
+  }
+
+  // Two writes of one value, or of a value and something inside it, depend on their order; sums do not.
+  void check_places(const Operation& operation) {
+    struct Written {
+      const Write* write;
+      const Place* place;
+      language::Span span;
+    };
+    std::vector<Written> all;
+    for (const Write& write : operation.writes) {
+      const WriteKind kind = write.syntax->kind;
+      const bool is_assigned = kind == WriteKind::kSet || kind == WriteKind::kAdd;
+      if (!is_assigned && kind != WriteKind::kRemove) continue;
+      for (size_t i = 0; i < write.places.size(); ++i) {
+        const Place& place = write.places[i];
+        const language::Span span =
+            is_assigned ? write.syntax->assignments[i].first.span : write.syntax->paths[i].span;
+        const auto before = std::find_if(all.begin(), all.end(), [&](const Written& other) {
+          const bool is_sum = kind == WriteKind::kAdd && other.write->syntax->kind == WriteKind::kAdd &&
+                              other.place->inside == place.inside;
+          return other.write->parameter == write.parameter && overlap(*other.place, place) && !is_sum;
+        });
+        if (before == all.end()) {
+          all.push_back({.write = &write, .place = &place, .span = span});
+        } else {
+          mistakes_.tell("said-twice", span, "this is written already", "keep one of the two",
+                         {{.span = before->span, .text = "it is here"}});
+        }
+      }
+    }
+  }
+
+  static bool overlap(const Place& a, const Place& b) {
+    const bool is_end = a.kind == Place::Kind::kEntity;
+    if (is_end != (b.kind == Place::Kind::kEntity)) return false;
+    if (is_end) return a.ends == b.ends;
+    const size_t shared = std::min(a.inside.size(), b.inside.size());
+    return a.field == b.field &&
+           std::equal(a.inside.begin(), a.inside.begin() + static_cast<long>(shared), b.inside.begin());
   }
 
   static bool is_link(const Write& write) {

@@ -8,7 +8,6 @@
 namespace sheaf::model {
 
 using language::Name;
-using language::Operand;
 using language::Type;
 
 namespace {
@@ -154,10 +153,11 @@ std::optional<Place> PlaceResolver::place(const Scope& scope, std::span<const Na
   return place;
 }
 
-std::optional<size_t> PlaceResolver::operand(const Scope& scope, const Operand& operand, const Type& type) {
+Operand PlaceResolver::operand(const Scope& scope, const language::Operand& operand, const Type& type) {
+  Operand made{.syntax = &operand};
   if (const auto* literal = std::get_if<language::Literal>(&operand)) {
     check_literal(*literal, type);
-    return std::nullopt;
+    return made;
   }
   const auto& path = std::get<language::Path>(operand);
   if (!path.from_parameter) {
@@ -166,41 +166,45 @@ std::optional<size_t> PlaceResolver::operand(const Scope& scope, const Operand& 
                                           [&](const Parameter& each) { return each.name == name; });
     mistakes_.tell("bad-operand", path.span, "a field cannot be compared with another one here",
                    is_parameter ? "write $" + name : "compare with a value in quotes or a $parameter");
-    return std::nullopt;
+    return made;
   }
-  const auto found = parameter(*scope.parameters, path.names.front());
-  if (!found) return std::nullopt;
-  const Parameter& given = (*scope.parameters)[*found];
-  if (given.is_unknown) return found;
+  made.parameter = parameter(*scope.parameters, path.names.front());
+  if (!made.parameter) return made;
+  const Parameter& given = (*scope.parameters)[*made.parameter];
+  if (given.is_unknown) return made;
   Type given_type = given.type;
   if (given.entity) {
     const Scope inner{.entity = *given.entity, .parameters = scope.parameters};
-    const auto reached = place(inner, std::span(path.names).subspan(1));
-    if (!reached) return std::nullopt;
-    if (reached->kind == Place::Kind::kEntity) {
+    const auto names = std::span(path.names).subspan(1);
+    made.place = place(inner, names);
+    if (!made.place || !check_single(*made.place, names)) return made;
+    if (made.place->kind == Place::Kind::kEntity) {
       mistakes_.tell("wrong-type", path.span, "this is an entity, not a value",
                      "name one of its id fields: $" + given.name + ".FIELD");
-      return std::nullopt;
+      return made;
     }
     const std::vector<FieldPath>& identity = model_.entities[*given.entity].identity;
-    const FieldPath wanted{.ends = reached->ends, .field = reached->field};
-    if (scope.knows_ids_only && std::find(identity.begin(), identity.end(), wanted) == identity.end()) {
+    const FieldPath wanted{.ends = made.place->ends, .field = made.place->field};
+    const bool is_id = made.place->kind == Place::Kind::kField &&
+                       std::find(identity.begin(), identity.end(), wanted) != identity.end();
+    if (scope.knows_ids_only && !is_id) {
       mistakes_.tell("bad-operand", path.span,
                      "only the id of $" + given.name + " is known before it is read",
                      "take the value as a parameter of its own");
-      return std::nullopt;
+      return made;
     }
-    given_type = reached->type;
+    given_type = made.place->type;
   } else if (path.names.size() > 1) {
     mistakes_.tell("unknown-field", path.names[1].span,
                    "there is nothing inside " + with_article(text_of(given.type)), "write $" + given.name);
-    return std::nullopt;
+    return made;
   }
   if (!are_comparable(given_type, type))
     mistakes_.tell("wrong-type", path.span,
                    "this is " + with_article(text_of(given_type)) + ", and no " + text_of(type),
-                   "declare " + given.name + ": " + text_of(type));
-  return found;
+                   given.entity ? "use a value of type " + text_of(type)
+                                : "declare " + given.name + ": " + text_of(type));
+  return made;
 }
 
 void PlaceResolver::check_literal(const language::Literal& literal, const Type& type) {
@@ -251,25 +255,31 @@ std::vector<Condition> PlaceResolver::conditions(const Scope& scope,
         continue;
       }
     }
-    Condition condition{.syntax = &syntax, .place = std::move(*found)};
-    const Type type = condition.place.type;
-    const bool is_order = syntax.test == Test::kLess || syntax.test == Test::kLessOrEqual ||
-                          syntax.test == Test::kGreater || syntax.test == Test::kGreaterOrEqual ||
-                          syntax.test == Test::kBetween;
-    if (is_order && !is_scalar(type) && type.kind != Type::Kind::kAny)
-      mistakes_.tell("wrong-type", syntax.span, with_article(text_of(type)) + " has no order",
-                     "use =, or another field");
-    if (syntax.test == Test::kBegins && !is_textual(type) && type.kind != Type::Kind::kAny)
-      mistakes_.tell("wrong-type", syntax.span, "begins is for text, not for " + text_of(type),
-                     "use between, or a comparison");
-    if (syntax.test == Test::kBetween) check_between(syntax);
-    for (const Operand& each : syntax.operands) {
-      const Type wanted = syntax.test == Test::kBegins ? Type{} : type;
-      condition.parameters.push_back(operand(scope, each, wanted));
-    }
-    conditions.push_back(std::move(condition));
+    conditions.push_back(condition(scope, syntax, std::move(*found)));
   }
   return conditions;
+}
+
+Condition PlaceResolver::condition(const Scope& scope, const language::Condition& syntax, Place place) {
+  using Test = language::Condition::Test;
+  Condition condition{.syntax = &syntax, .place = std::move(place)};
+  const Type type = condition.place.type;
+  const bool is_order = syntax.test == Test::kLess || syntax.test == Test::kLessOrEqual ||
+                        syntax.test == Test::kGreater || syntax.test == Test::kGreaterOrEqual ||
+                        syntax.test == Test::kBetween;
+  if (is_order && !has_order(type) && type.kind != Type::Kind::kAny)
+    mistakes_.tell("wrong-type", syntax.span, with_article(text_of(type)) + " has no order",
+                   "use =, or another field");
+  if (syntax.test == Test::kBegins && !is_textual(type) && type.kind != Type::Kind::kAny)
+    mistakes_.tell("wrong-type", syntax.span, "begins is for text, not for " + text_of(type),
+                   "use between, or a comparison");
+  if (syntax.test == Test::kBetween) check_between(syntax);
+  for (const language::Operand& each : syntax.operands) {
+    const Type wanted = syntax.test == Test::kBegins ? Type{} : type;
+    condition.operands.push_back(operand(scope, each, wanted));
+    condition.parameters.push_back(condition.operands.back().parameter);
+  }
+  return condition;
 }
 
 }  // namespace sheaf::model

@@ -35,9 +35,10 @@ class PlaceResolver {
   // told.
   std::optional<Place> place(const Scope& scope, std::span<const language::Name> names);
   std::vector<Condition> conditions(const Scope& scope, const std::vector<language::Condition>& declared);
-  // Tells if the operand's value cannot be of this type; returns the parameter that it is, if so.
-  std::optional<size_t> operand(const Scope& scope, const language::Operand& operand,
-                                const language::Type& type);
+  // The test of a condition and its operands, on the place that its path leads to.
+  Condition condition(const Scope& scope, const language::Condition& syntax, Place place);
+  // Tells if the operand's value cannot be of this type.
+  Operand operand(const Scope& scope, const language::Operand& operand, const language::Type& type);
 
   // Tells if a path to a single value goes over an end that leads to many.
   bool check_single(const Place& place, std::span<const language::Name> names);

@@ -292,6 +292,12 @@ class LogicalResolver {
       mistakes_.tell("contradiction", relation.syntax->on_delete->second,
                      "neither of the two belongs to the other: all that are linked would go",
                      "use restrict or unlink");
+    const bool is_many_to_many = relation.cardinality == language::Cardinality::kManyToMany;
+    if (is_many_to_many && !relation.is_symmetric && relation.on_delete == language::OnDelete::kCascade)
+      mistakes_.tell("contradiction", relation.syntax->on_delete->second,
+                     with_article(model_.entities[relation.ends[0].target].name) + " may have several " +
+                         relation.ends[1].name + ", and would go with the first of them",
+                     "use restrict or unlink");
     if (relation.on_delete != language::OnDelete::kUnlink) return;
     for (const End& end : relation.ends) {
       if (!end.is_required) continue;

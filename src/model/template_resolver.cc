@@ -176,7 +176,7 @@ bool TemplateResolver::check_format(const Hole& hole, const language::Hole& synt
                      "declare " + hole.field.name + " time");
       return true;
     case Format::kDigits:
-      if (hole.field.type.kind != Kind::kInt && hole.field.type.kind != Kind::kNumber)
+      if (hole.field.type.kind != Kind::kInt)
         return wrong("only whole numbers have a width, and " + hole.field.name + " is " +
                          with_article(model::text_of(hole.field.type)),
                      "remove the format, or declare " + hole.field.name + " int");

@@ -21,6 +21,18 @@ bool fits(std::string_view text, std::string_view shape) {
 
 int two_digits(std::string_view text, size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); }
 
+constexpr size_t kDigitsMax = 38;
+
+// Without zeros in front and behind.
+size_t significant_digits(std::string_view number) {
+  std::string digits;
+  for (const char c : number) {
+    if (c >= '0' && c <= '9' && (c != '0' || !digits.empty())) digits += c;
+  }
+  const size_t last = digits.find_last_not_of('0');
+  return last == std::string::npos ? 0 : last + 1;
+}
+
 bool is_whole(std::string_view number) { return number.find('.') == std::string_view::npos; }
 
 bool is_id_text(std::string_view text, Kind kind) {
@@ -142,6 +154,10 @@ bool is_scalar(const Type& type) {
   return is_textual(type) || is_numeric(type) || type.kind == Kind::kBool || type.kind == Kind::kBinary;
 }
 
+bool has_order(const Type& type) {
+  return is_textual(type) || is_numeric(type) || type.kind == Kind::kBinary;
+}
+
 bool may_be_key(const Type& type) { return is_scalar(type); }
 
 bool is_fixed_width(const Type& type) {
@@ -186,6 +202,9 @@ std::optional<std::string> mismatch(const Literal& literal, const Type& type) {
     case Literal::Kind::kString:
       return text_mismatch(literal, type);
     case Literal::Kind::kNumber:
+      if (significant_digits(literal.text) > kDigitsMax)
+        return literal.text + " has more than the " + std::to_string(kDigitsMax) +
+               " digits that a number can have";
       if (!is_numeric(type)) return wrong(literal.text);
       if (type.kind == Kind::kInt && !is_whole(literal.text)) return literal.text + " is no whole number";
       return std::nullopt;

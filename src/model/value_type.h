@@ -18,6 +18,7 @@ bool may_be_key(const language::Type& type);
 bool is_fixed_width(const language::Type& type);
 bool is_numeric(const language::Type& type);
 bool is_textual(const language::Type& type);  // string, enum, time, date, ulid, uuid
+bool has_order(const language::Type& type);   // <, between: not bools
 
 // Values of both can be equal; every value of the enum `a` is one of the enum `b`.
 bool are_comparable(const language::Type& a, const language::Type& b);

@@ -62,7 +62,8 @@ language::Hole KeyWriter::hole(const HoleDraft& draft) {
   language::Hole made;
   for (const std::string& name : draft.names) made.path.names.push_back({.text = name});
   const bool is_number = model::is_numeric(draft.type);
-  if (is_number && (draft.is_ordered ? !draw_.chance.one_in(20) : draw_.chance.one_in(3))) {
+  const bool is_whole = draft.type.kind == language::Type::Kind::kInt;  // others have no width
+  if (is_whole && (draft.is_ordered ? !draw_.chance.one_in(20) : draw_.chance.one_in(3))) {
     made.format = Format::kDigits;
     made.count = static_cast<int64_t>(digits_);
   } else if (!is_number && draw_.chance.one_in(25)) {
