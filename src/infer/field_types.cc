@@ -79,7 +79,10 @@ language::Type type_of_maps(const std::vector<ValueView>& values, int level) {
     language::Field field;
     field.name.text = name;
     field.type = type_of(seen, level + 1);
-    field.is_optional = seen.size() < values.size();
+    // Null is no value, either.
+    field.is_optional =
+        seen.size() < values.size() ||
+        std::any_of(seen.begin(), seen.end(), [](ValueView value) { return value.type() == TypeOf::kNull; });
     type.fields.push_back(std::move(field));
   }
   return type;

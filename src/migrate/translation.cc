@@ -211,6 +211,33 @@ Fields Translation::edge_fields(model::RelationId relation, const Fields& from) 
   return made;
 }
 
+std::optional<run::StoredValue> Translation::stored(const run::StoredValue& from) const {
+  run::StoredValue made = from;
+  if (!has(from.entity)) return std::nullopt;
+  made.entity = entity(from.entity);
+  EntityId at = from.entity;
+  for (EndId& end : made.place.ends) {
+    if (!has(end)) return std::nullopt;
+    at = from_->end(end).target;
+    end = this->end(end);
+  }
+  if (from.place.kind == model::Place::Kind::kEdgeField) {
+    const model::RelationId relation = from.place.ends.back().relation;
+    const auto name =
+        edge_field_names_[relation].find(from_->relations[relation].edge_fields[from.place.field].name);
+    if (name == edge_field_names_[relation].end()) return std::nullopt;
+    const std::vector<Field>& fields = to_->relations[made.place.ends.back().relation].edge_fields;
+    for (FieldId id = 0; id < fields.size(); ++id) {
+      if (fields[id].name == name->second) made.place.field = id;
+    }
+    return made;
+  }
+  const auto id = field(at, from.place.field);
+  if (!id) return std::nullopt;
+  made.place.field = *id;
+  return made;
+}
+
 std::vector<Change> Translation::changes(const std::vector<Change>& from) const {
   std::vector<Change> made;
   for (const Change& change : from) {
@@ -232,16 +259,26 @@ std::vector<Change> Translation::changes(const std::vector<Change>& from) const 
     if (is_link && had_ends && there.ends.empty() && there.removed_ends.empty()) continue;
     if (!there.ends.empty() && has(change.ends.front().first))
       there.edge_fields = edge_fields(change.ends.front().first.relation, change.edge_fields);
+    for (const auto& [name, value] : change.edge_operands) {
+      const auto& names = edge_field_names_[change.ends.front().first.relation];
+      const auto there_named = names.find(name);
+      const auto there_stored = stored(value);
+      if (there_named != names.end() && there_stored)
+        there.edge_operands.emplace_back(there_named->second, *there_stored);
+    }
     bool is_sound = true;
     const auto own = [&](const run::OwnField& field) {
       const auto id = this->field(change.entity, field.field);
       is_sound = is_sound && id.has_value();
       return run::OwnField{.field = id.value_or(0), .inside = field.inside};
     };
-    const auto operand = [&](const std::variant<Value, run::OwnField>& each) {
-      if (const auto* field = std::get_if<run::OwnField>(&each))
-        return std::variant<Value, run::OwnField>(own(*field));
-      return each;
+    const auto operand = [&](const run::ChangeOperand& each) -> run::ChangeOperand {
+      if (const auto* field = std::get_if<run::OwnField>(&each)) return own(*field);
+      const auto* stored = std::get_if<run::StoredValue>(&each);
+      if (stored == nullptr) return each;
+      const auto there = this->stored(*stored);
+      is_sound = is_sound && there.has_value();
+      return there ? run::ChangeOperand(*there) : each;
     };
     for (const run::Assigned& assigned : change.assigned) {
       is_sound = true;

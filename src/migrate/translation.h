@@ -52,6 +52,8 @@ class Translation {
   std::vector<run::Change> changes(const std::vector<run::Change>& from) const;
 
  private:
+  // A value that an operation reads; nothing if the other model does not have it.
+  std::optional<run::StoredValue> stored(const run::StoredValue& from) const;
   using FieldNames = std::map<std::string, std::string>;
 
   Translation(const model::Model& from, const model::Model& to) : from_(&from), to_(&to) {}

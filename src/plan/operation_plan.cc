@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/article.h"
+#include "plan/computed_values.h"
 #include "plan/entry_units.h"
 #include "plan/item_bytes.h"
 #include "plan/related.h"
@@ -19,6 +20,8 @@ using model::EndStorage;
 using model::EntityId;
 using Kind = language::Write::Kind;
 using Action = PlannedAction::Kind;
+
+constexpr size_t kNobody = ~size_t{0};  // no parameter
 
 // What an operation does to the entity of one parameter.
 struct Touched {
@@ -146,9 +149,11 @@ class OperationPlanner {
       case Kind::kLink:
       case Kind::kUnlink:
         note_end(write.places.front().ends.front(), write.parameter, write.linked.front(), kind);
+        note_operands(write.edge_values, kNobody);
         break;
       case Kind::kCheck:
         self.must_exist = true;
+        note_checked(write);
         break;
     }
   }
@@ -232,50 +237,65 @@ class OperationPlanner {
       }
       self.is_written = true;
       self.written.insert(place.field);
-      const language::Expression& expression = write.syntax->assignments[i].second;
-      const bool is_plain = write.syntax->kind == Kind::kSet && expression.rest.empty() &&
-                            place.inside.empty() && !is_own(expression.first, write.parameter);
-      const bool is_product = std::any_of(expression.rest.begin(), expression.rest.end(),
-                                          [](const auto& term) { return term.first == '*'; });
-      const bool is_in_key = is_in_some_key(layout_, self.change.entity, place.field);
-      const bool is_computed =
-          !is_plain && (is_in_key || is_product || uses_elsewhere(expression, place.field, self));
-      if (is_plain || is_computed) self.change.fields.push_back(place.field);
-      if (is_computed) self.is_read = true;
+      const std::vector<model::Operand>& operands = write.expressions[i];
+      note_operands(operands, write.parameter);
+      const bool is_plain = write.syntax->kind == Kind::kSet && operands.size() == 1 &&
+                            place.inside.empty() &&
+                            !is_own_field(model_, operation_, operands.front(), write.parameter);
+      const bool is_read = !is_plain && !is_computed_in_update(model_, layout_, operation_, write, i);
+      if (is_plain || is_read) self.change.fields.push_back(place.field);
+      if (is_read) self.is_read = true;
       note_copied(self, place.field);
     }
   }
 
-  // What a key holds, or another item, is not in the item a second time: an update cannot add it up.
-  bool uses_elsewhere(const language::Expression& expression, model::FieldId to, const Touched& self) const {
-    const auto uses = [&](const language::Operand& operand) {
-      const auto* path = std::get_if<language::Path>(&operand);
-      if (path == nullptr || !path->from_parameter || path->names.size() < 2) return false;
-      const auto field = model_.find_field(self.change.entity, path->names[1].text);
-      const bool is_apart = layout_.is_by_field(self.change.entity) && field != to;
-      return field && (is_apart || is_in_some_key(layout_, self.change.entity, *field));
-    };
-    return uses(expression.first) || std::any_of(expression.rest.begin(), expression.rest.end(),
-                                                 [&](const auto& term) { return uses(term.second); });
+  // Values of other entities, which are read, and are conditions.
+  void note_operands(const std::vector<model::Operand>& operands, size_t parameter) {
+    for (const model::Operand& operand : operands) {
+      if (is_stored_elsewhere(model_, operation_, operand, parameter))
+        note_stored(*operand.parameter, *operand.place);
+    }
   }
 
-  bool is_own(const language::Operand& operand, size_t parameter) const {
-    const auto* path = std::get_if<language::Path>(&operand);
-    return path != nullptr && path->from_parameter && path->names.size() > 1 &&
-           path->names.front().text == operation_.parameters[parameter].name;
+  void note_stored(size_t parameter, const model::Place& place) {
+    const EntityId entity = *operation_.parameters[parameter].entity;
+    if (const auto end = layout_.embedding_end(model_, entity)) {
+      read_point(model_.end(*end).holder, model_.entities[model_.end(*end).holder].name + " of $" +
+                                              operation_.parameters[parameter].name);
+    } else if (layout_.has_items(entity)) {
+      touched(parameter).is_read = touched(parameter).must_exist = true;
+    }
+    for (const EndId end : place.ends) {
+      const std::string what =
+          model_.entities[model_.end(end).target].name + " of its " + model_.end(end).name;
+      if (needs_one_guard(model_, layout_, end)) {
+        plan_.reads.push_back(
+            {.what = "GetItem: guard of " + model_.end(end).name, .item_bytes = {kItemBytes}});
+        plan_.actions.push_back({.kind = Action::kCheck, .what = "guard of " + model_.end(end).name});
+      } else if (layout_.is_edge(end)) {
+        read_edges(end, parameter);
+        act_on_edge(Action::kCheck, end);
+      }
+      const bool is_known =
+          place.kind == model::Place::Kind::kEntity || place.kind == model::Place::Kind::kEdgeField;
+      if (is_known || !layout_.has_items(model_.end(end).target)) continue;
+      plan_.reads.push_back({.what = "GetItem: " + what, .item_bytes = {bytes_of(model_.end(end).target)}});
+      act_on_item(Action::kCheck, model_.end(end).target, what);
+    }
+  }
+
+  void note_checked(const model::Write& write) {
+    for (const model::Condition& condition : write.conditions) {
+      note_operands(condition.operands, write.parameter);
+      if (!is_tested_in_write(model_, layout_, operation_, write, condition))
+        note_stored(write.parameter, condition.place);
+    }
   }
 
   void note_copied(Touched& self, model::FieldId field) {
     if (const auto why = why_unchangeable(model_, layout_, self.change.entity, field))
       return refuse(*why, "store the relation via index or via edges, or do not copy it");
-    for (const model::StoredRelation& stored : layout_.relations) {
-      for (const model::CopiedFields& copied : stored.copies) {
-        const bool is_it =
-            model_.relations[stored.relation].ends[copied.side].target == self.change.entity &&
-            std::find(copied.fields.begin(), copied.fields.end(), field) != copied.fields.end();
-        self.is_copied = self.is_copied || is_it;
-      }
-    }
+    self.is_copied = self.is_copied || layout_.is_copied(model_, self.change.entity, field);
   }
 
   void note_removed(const model::Write& write, Touched& self) {
@@ -391,10 +411,18 @@ class OperationPlanner {
       return refuse("the id of " + with_article(model_.entities[holder].name) + " does not tell its key",
                     "add an index that is led by it");
     const Kind kind = write.syntax->kind;
-    if (kind == Kind::kUpsert || kind == Kind::kLink || kind == Kind::kUnlink || kind == Kind::kCheck)
-      return refuse("what is embedded can be put, set, changed and deleted, and nothing else",
+    if (kind == Kind::kUpsert || kind == Kind::kLink || kind == Kind::kUnlink)
+      return refuse("what is embedded can be put, set, changed, checked and deleted, and nothing else",
                     "store the relation in another way");
-    if (is_list) read_point(holder, parent);
+    bool is_read = is_list || kind == Kind::kCheck;
+    for (size_t i = 0; i < write.expressions.size(); ++i) {
+      note_operands(write.expressions[i], write.parameter);
+      is_read = is_read || !is_computed_in_update(model_, layout_, operation_, write, i);
+    }
+    for (const model::Condition& condition : write.conditions)
+      note_operands(condition.operands, write.parameter);
+    if (is_read) read_point(holder, parent);
+    if (kind == Kind::kCheck) return act_on_item(Action::kCheck, holder, parent);
     act_on_item(Action::kUpdate, holder, parent);
   }
 

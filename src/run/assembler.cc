@@ -205,7 +205,7 @@ bool Assembler::holds_where(size_t node, const Found& each) const {
   const std::vector<const model::Condition*>& where = plan_.nodes[node].where;
   return std::all_of(where.begin(), where.end(), [&](const model::Condition* condition) {
     return holds(model_, *condition, value(node, each, condition->place), arguments_,
-                 plan_.pattern->parameters);
+                 plan_.pattern->parameters, now_);
   });
 }
 
@@ -215,8 +215,8 @@ void Assembler::select(size_t node, std::vector<Found>& all) const {
   if (selected == nullptr) return;
   const auto passes = [&](const Found& each, const model::Condition& condition) {
     return !plan::is_in_force(condition, plan_.given) ||
-           holds(model_, condition, value(node, each, condition.place), arguments_,
-                 plan_.pattern->parameters);
+           holds(model_, condition, value(node, each, condition.place), arguments_, plan_.pattern->parameters,
+                 now_);
   };
   std::erase_if(all, [&](const Found& each) {
     return !holds_where(node, each) ||
@@ -276,7 +276,7 @@ Result<std::optional<Value>> Assembler::aggregate(const model::AggregateField& f
     auto next = field.operands.begin();
     const auto add_operand = [&](const language::Operand& one) {
       if (const auto* literal = std::get_if<language::Literal>(&one)) {
-        operands.emplace_back(literal_value(*literal, {.kind = language::Type::Kind::kAny}));
+        operands.emplace_back(literal_value(*literal, {.kind = language::Type::Kind::kAny}, now_));
       } else {
         operands.push_back(
             value_at(model_, model_.end(field.over).target, *next++, each.fields(), each.edge));

@@ -13,8 +13,9 @@ namespace sheaf::run {
 class Assembler {
  public:
   Assembler(const model::Model& model, const plan::Plan& plan, const Pool& pool,
-            const std::vector<Argument>& arguments, Figures& figures)
-      : model_(model), plan_(plan), pool_(pool), arguments_(arguments), figures_(figures) {}
+            const std::vector<Argument>& arguments, std::chrono::system_clock::time_point now,
+            Figures& figures)
+      : model_(model), plan_(plan), pool_(pool), arguments_(arguments), now_(now), figures_(figures) {}
 
   struct Assembled {
     Value document;
@@ -91,6 +92,7 @@ class Assembler {
   const plan::Plan& plan_;
   const Pool& pool_;
   const std::vector<Argument>& arguments_;
+  const std::chrono::system_clock::time_point now_;
   Figures& figures_;
   ValueWriter writer_{kDocumentNestingMax};
 };

@@ -9,6 +9,7 @@
 #include "run/found_edges.h"
 #include "run/guards.h"
 #include "run/jobs.h"
+#include "run/refusal.h"
 #include "run/stored_items.h"
 #include "run/system_table.h"
 #include "run/time_text.h"
@@ -32,9 +33,19 @@ Attempt::Attempt(Database& database, const model::Model& model, const model::Lay
       codec_(model, layout) {}
 
 Result<void> Attempt::prepare() {
-  for (const Change& change : changes_) TRY(note(change));
+  Refusal refusal;
+  for (const Change& change : changes_) {
+    TRY(note(change));
+    note_operands(change);
+  }
   TRY(load());
-  for (const Change& change : changes_) TRY(apply(change));
+  read_operands();
+  for (const auto& [key, each] : subjects_) TRY(refusal.take(settle(*each)));
+  for (const Change& change : changes_) TRY(refusal.take(apply(change)));
+  if (!refusal.empty()) {
+    TRY(look_for_misfits(refusal));
+    return refusal.result();
+  }
   TRY(check_required());
   TRY(load_late());
   if (options_.tries > 0) TRY(forget_the_going());
@@ -57,6 +68,29 @@ Result<void> Attempt::prepare() {
   if (!options_.finishes_job.empty())
     transaction_.change(system_table_name(model_), "pk", job_key(layout_, options_.finishes_job)).action =
         ItemChange::Action::kDelete;
+  return {};
+}
+
+// An operation that is refused may make no sense either, which only its writes would have shown.
+Result<void> Attempt::look_for_misfits(Refusal& refusal) {
+  for (const auto& [key, each] : subjects_) {
+    const auto is_misfit = [](const Expected& expected) {
+      return !expected.is_race && expected.error.code == Code::kInvalid;
+    };
+    if (std::none_of(each->expected.begin(), each->expected.end(), is_misfit)) continue;
+    const auto end = layout_.embedding_end(model_, each->entity);
+    if (end) {
+      TRY(loaded(model_.end(*end).holder, parent_in(model_, each->entity, each->identity, end->other())));
+      TRY(settle_child(*each));
+    } else {
+      TRY(loaded(each->entity, each->identity));
+    }
+    if (!each->stored) continue;
+    const Item item = end ? item_of(each->before.fields) : *each->stored;
+    for (const Expected& expected : each->expected) {
+      if (is_misfit(expected) && !expected.holds(item)) TRY(refusal.take(expected.error));
+    }
+  }
   return {};
 }
 
@@ -88,50 +122,22 @@ Result<void> Attempt::note(const Change& change) {
   switch (change.kind) {
     case Kind::kPut:
       self.fate = Subject::Fate::kNew;
+      self.made = &change;
       break;
     case Kind::kUpsert:
       self.fate = Subject::Fate::kUpserted;
+      self.made = &change;
       for (FieldId id = 0; id < model_.entities[change.entity].fields.size(); ++id) self.fields.insert(id);
       break;
     case Kind::kDelete:
-      self.fate = Subject::Fate::kDeleted;
-      for (const EndId end : model_.entities[change.entity].ends) {
-        if (protects_embedded(end)) self.is_source = true;
-      }
-      if (options_.finishes_job.empty() && !plan::dependant_ends(model_, layout_, change.entity).empty()) {
-        self.fate = Subject::Fate::kMarked;
-        break;
-      }
-      for (const EndId end : model_.entities[change.entity].ends) {
-        if (layout_.is_edge(end) && !model_.end(end).leads_to_many) note_edges(end, change.identity);
-      }
+      note_deleted(change, self);
       break;
     case Kind::kSet:
     case Kind::kAdd:
-      for (const Assigned& assigned : change.assigned) {
-        const bool is_sum = change.kind == Kind::kAdd || !assigned.rest.empty() ||
-                            !std::holds_alternative<Value>(assigned.first) || !assigned.to.inside.empty();
-        const bool is_in_key = plan::is_in_some_key(layout_, change.entity, assigned.to.field) ||
-                               uses_elsewhere(change, assigned);
-        const bool is_product = std::any_of(assigned.rest.begin(), assigned.rest.end(),
-                                            [](const auto& term) { return term.first == '*'; });
-        if (!is_sum || is_in_key || is_product) self.fields.insert(assigned.to.field);
-        if (is_sum && (is_in_key || is_product)) self.is_source = true;  // what is stored must be known
-      }
+      note_assigned(change, self);
       break;
     case Kind::kRemove:
-      self.must_exist = true;
-      for (const OwnField& own : change.removed) {
-        if (own.inside.empty()) self.fields.insert(own.field);
-      }
-      for (const EndId end : change.removed_ends) {
-        if (layout_.is_edge(end)) {
-          note_edges(end, change.identity);
-        } else {
-          if (!layout_.is_mutual(end)) self.ends.insert(end);
-          self.is_source = true;  // to know whom it led to
-        }
-      }
+      note_removed(change, self);
       break;
     case Kind::kLink:
     case Kind::kUnlink:
@@ -142,16 +148,80 @@ Result<void> Attempt::note(const Change& change) {
   return {};
 }
 
-// What a key holds, or another item, is not in the item a second time: an update cannot add it up.
-bool Attempt::uses_elsewhere(const Change& change, const Assigned& assigned) const {
-  const auto uses = [&](const std::variant<Value, OwnField>& operand) {
-    const auto* own = std::get_if<OwnField>(&operand);
-    if (own == nullptr) return false;
-    const bool is_apart = layout_.is_by_field(change.entity) && own->field != assigned.to.field;
-    return is_apart || plan::is_in_some_key(layout_, change.entity, own->field);
+void Attempt::note_deleted(const Change& change, Subject& self) {
+  self.fate = Subject::Fate::kDeleted;
+  for (const EndId end : model_.entities[change.entity].ends) {
+    if (protects_embedded(end)) self.is_source = true;
+  }
+  if (options_.finishes_job.empty() && !plan::dependant_ends(model_, layout_, change.entity).empty()) {
+    self.fate = Subject::Fate::kMarked;
+    return;
+  }
+  for (const EndId end : model_.entities[change.entity].ends) {
+    if (layout_.is_edge(end) && !model_.end(end).leads_to_many) note_edges(end, change.identity);
+  }
+}
+
+void Attempt::note_assigned(const Change& change, Subject& self) {
+  self.must_exist = true;
+  for (const Assigned& assigned : change.assigned) {
+    const bool is_add = change.kind == Change::Kind::kAdd;
+    const bool is_plain = !is_add && assigned.rest.empty() && assigned.to.inside.empty() &&
+                          !std::holds_alternative<OwnField>(assigned.first);
+    // Sums of one field add up.
+    const bool is_again = std::any_of(self.assigned.begin(), self.assigned.end(), [&](const auto& other) {
+      return other.first->to.field == assigned.to.field;
+    });
+    self.assigned.emplace_back(&assigned, is_add);
+    if (is_plain || is_again || !is_blind(change, assigned)) self.fields.insert(assigned.to.field);
+    if (!is_plain && self.fields.contains(assigned.to.field)) self.is_source = true;
+  }
+}
+
+void Attempt::note_removed(const Change& change, Subject& self) {
+  self.must_exist = true;
+  for (const OwnField& own : change.removed) {
+    self.removed.push_back(&own);
+    if (own.inside.empty() || !is_blind(change, own)) self.fields.insert(own.field);
+    if (!own.inside.empty() && self.fields.contains(own.field)) self.is_source = true;
+  }
+  for (const EndId end : change.removed_ends) {
+    if (layout_.is_edge(end)) {
+      note_edges(end, change.identity);
+    } else {
+      if (!layout_.is_mutual(end)) self.ends.insert(end);
+      self.is_source = true;  // to know whom it led to
+    }
+  }
+}
+
+// What it is computed from, or tested on: read with the others.
+void Attempt::note_operands(const Change& change) {
+  const auto note = [&](const ChangeOperand& operand) {
+    if (const auto* stored = std::get_if<StoredValue>(&operand))
+      note_source(stored->entity, stored->identity);
   };
-  return uses(assigned.first) || std::any_of(assigned.rest.begin(), assigned.rest.end(),
-                                             [&](const auto& term) { return uses(term.second); });
+  for (const Assigned& assigned : change.assigned) {
+    note(assigned.first);
+    for (const auto& [mark, operand] : assigned.rest) note(operand);
+  }
+  for (const auto& [name, stored] : change.edge_operands) note_source(stored.entity, stored.identity);
+  for (const Checked& checked : change.checks) {
+    for (const ChangeOperand& operand : checked.operands) note(operand);
+    const model::FieldPath path{.ends = checked.place->ends, .field = checked.place->field};
+    const auto& identity = model_.entities[change.entity].identity;
+    const bool is_id = std::find(identity.begin(), identity.end(), path) != identity.end();
+    if (!is_id && !is_blind(change, checked)) note_source(change.entity, change.identity);
+  }
+}
+
+void Attempt::note_source(EntityId entity, const Identity& identity) {
+  if (const auto end = layout_.embedding_end(model_, entity)) {
+    const Identity parent = parent_in(model_, entity, identity, end->other());
+    if (!parent.empty()) subject(model_.end(*end).holder, parent).is_source = true;
+  } else if (layout_.has_items(entity)) {
+    subject(entity, identity).is_source = true;
+  }
 }
 
 void Attempt::note_end(const Change& change, EndId end, const Identity& to) {
@@ -220,13 +290,19 @@ Result<Subject*> Attempt::parent_of(const Change& change, EndId end) {
 }
 
 Result<void> Attempt::note_embedded(const Change& change, EndId end) {
+  using Kind = Change::Kind;
   Subject* const parent = TRY(parent_of(change, end));
+  Subject& self = subject(change.entity, change.identity);
+  if (change.kind == Kind::kPut) self.made = &change;
+  if (change.kind == Kind::kSet || change.kind == Kind::kAdd) note_assigned(change, self);
+  if (change.kind == Kind::kRemove) note_removed(change, self);
   const bool is_list = layout_.relations[end.relation].embed_as == language::Via::EmbedAs::kList;
-  if (is_list && parent->fate != Subject::Fate::kNew) parent->is_source = true;
-  const bool is_other = change.kind == Change::Kind::kLink || change.kind == Change::Kind::kUnlink ||
-                        change.kind == Change::Kind::kCheck || change.kind == Change::Kind::kUpsert;
+  if ((is_list || self.is_source) && parent->fate != Subject::Fate::kNew) parent->is_source = true;
+  const bool is_other =
+      change.kind == Kind::kLink || change.kind == Kind::kUnlink || change.kind == Kind::kUpsert;
   if (is_other)
-    return Error{Code::kInvalid, "what is embedded can be put, set, changed and deleted, and nothing else"};
+    return Error{Code::kInvalid,
+                 "what is embedded can be put, set, changed, checked and deleted, and nothing else"};
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "run/change.h"
 #include "run/item_change.h"
 #include "run/item_codec.h"
+#include "run/refusal.h"
 #include "run/subject.h"
 
 namespace sheaf::run {
@@ -60,7 +61,17 @@ class Attempt {
 
   // --- First: who is touched, and how
   Result<void> note(const Change& change);
-  bool uses_elsewhere(const Change& change, const Assigned& assigned) const;
+  void note_deleted(const Change& change, Subject& self);
+  void note_assigned(const Change& change, Subject& self);
+  void note_removed(const Change& change, Subject& self);
+  void note_operands(const Change& change);
+  void note_source(model::EntityId entity, const Identity& identity);
+  // Whether an update can compute the field, without knowing what is stored.
+  bool is_blind(const Change& change, const Assigned& assigned) const;
+  bool is_blind(const Change& change, const OwnField& removed) const;
+  // Whether a condition of the write can test it.
+  bool is_blind(const Change& change, const Checked& checked) const;
+  bool is_attribute(model::EntityId entity, model::FieldId field) const;
   void note_end(const Change& change, model::EndId end, const Identity& to);
   void note_edges(model::EndId end, const Identity& from);
   Result<void> note_embedded(const Change& change, model::EndId end);
@@ -79,18 +90,56 @@ class Attempt {
   // Those that are only counted down, once it turned out that some may be going.
   Result<void> forget_the_going();
 
-  // --- Then: what becomes of it
+  // --- Then: the values that it reads, which must be so when it is written. Those of what is put are its
+  // document's. See run/attempt_operands.cc
+  void read_operands();
+  void read_operand(const StoredValue& stored);
+  Result<std::optional<Value>> value_before(model::EntityId entity, const Identity& identity,
+                                            const model::Place& place);
+  Result<std::optional<Value>> field_before(model::EntityId entity, const Identity& identity,
+                                            const model::Place& place, bool must_exist);
+  Result<std::optional<Value>> child_field_before(model::EndId end, model::EntityId child,
+                                                  const Identity& identity, const model::Place& place,
+                                                  bool must_exist);
+  Result<std::optional<Value>> edge_field_before(model::EndId end, const Identity& from,
+                                                 const model::Place& place);
+  // To whom an end that leads to one leads; empty: nowhere.
+  Result<Identity> follow(model::EntityId entity, const Identity& identity, model::EndId end,
+                          bool must_exist);
+  Result<Identity> follow_guard(model::EndId end, const Identity& from);
+  Result<std::optional<Edge>> follow_edge(model::EndId end, const Identity& from);
+  Result<Subject*> loaded(model::EntityId entity, const Identity& identity);
+  const Change* made(model::EntityId entity, const Identity& identity) const;
+  void expect_stored(Subject& subject, AttributePath path);
+  // A child that lies in its parent; nothing if it does not.
+  const Fields* child_in(const Record& parent, model::EndId end, model::EntityId child,
+                         const Identity& identity) const;
+  // A value of an operand that was read; nothing if it is missing.
+  Result<std::optional<Value>> known(const ChangeOperand& operand, const Fields& own,
+                                     const model::Entity& entity) const;
+
+  // --- Then: what becomes of it. Fields: see run/attempt_fields.cc
+  Result<void> settle(Subject& self);
+  void settle_upsert(Subject& self);
+  Result<void> settle_child(Subject& self);
+  Result<void> assign(const model::Entity& entity, const Assigned& assigned, bool is_add,
+                      const Fields& before, Fields& after) const;
+  Result<void> assign_blindly(Subject& self, const Assigned& assigned, bool is_add);
+  Result<Assigned> folded(const Assigned& assigned) const;
+  Result<void> check_result(const model::Field& field, ValueView value) const;
   Result<void> apply(const Change& change);
   Result<void> apply_put(const Change& change);
   Result<void> apply_upsert(const Change& change);
   Result<void> apply_delete(const Change& change);
   void expect_as_read(Subject& self, ItemView item) const;
-  Result<void> apply_assigned(const Change& change);
   Result<void> check_changeable(model::EntityId entity, model::FieldId field) const;
-  Result<Value> computed(const Subject& subject, const Assigned& assigned, bool is_add) const;
   Result<void> apply_removed(const Change& change);
   Result<void> apply_checks(const Change& change);
-  void apply_embedded(const Change& change);
+  Result<void> apply_check(const Change& change, const Checked& checked);
+  AttributePath checked_path(const Change& change, const model::Place& place) const;
+  Result<Fields> link_fields(const Change& change) const;
+  Result<void> apply_embedded(const Change& change);
+  void fill_embedded(const Subject& self, EmbeddedChange& made) const;
 
   Result<void> connect(model::EndId end, const Identity& from, const Identity& to, const Fields& edge_fields,
                        Mode mode);
@@ -123,6 +172,7 @@ class Attempt {
   Result<void> check_required() const;
 
   // --- Last
+  Result<void> look_for_misfits(Refusal& refusal);
   void add_jobs();
 
   Database& database_;
@@ -141,6 +191,7 @@ class Attempt {
     std::vector<Edge> edges;
   };
   std::vector<EdgesRead> edges_read_;
+  std::map<const StoredValue*, Result<std::optional<Value>>> operands_;  // as they are before the operation
   Transaction transaction_;
   std::vector<NewJob> jobs_;
 };

@@ -33,8 +33,8 @@ bool is_kept_field(const model::Field& field) {
 Result<void> Attempt::apply(const Change& change) {
   using Kind = Change::Kind;
   if (layout_.embedding_end(model_, change.entity)) {
-    apply_embedded(change);
-    return {};
+    if (change.kind == Kind::kCheck) return apply_checks(change);
+    return apply_embedded(change);
   }
   Subject& self = subject(change.entity, change.identity);
   const bool is_going = options_.going == std::pair(change.entity, change.identity);
@@ -50,7 +50,6 @@ Result<void> Attempt::apply(const Change& change) {
       return apply_delete(change);
     case Kind::kSet:
     case Kind::kAdd:
-      TRY(apply_assigned(change));
       for (const auto& [end, to] : change.ends) {
         if (const auto why = plan::why_unmovable(model_, layout_, end)) return Error{Code::kInvalid, *why};
         TRY(connect(end, change.identity, to, {}, Mode::kMove));
@@ -58,9 +57,11 @@ Result<void> Attempt::apply(const Change& change) {
       return {};
     case Kind::kRemove:
       return apply_removed(change);
-    case Kind::kLink:
-      return connect(change.ends.front().first, change.identity, change.ends.front().second,
-                     change.edge_fields, Mode::kLink);
+    case Kind::kLink: {
+      const Fields fields = TRY(link_fields(change));
+      return connect(change.ends.front().first, change.identity, change.ends.front().second, fields,
+                     Mode::kLink);
+    }
     case Kind::kUnlink:
       return disconnect(change.ends.front().first, change.identity, change.ends.front().second, true);
     case Kind::kCheck:
@@ -71,8 +72,11 @@ Result<void> Attempt::apply(const Change& change) {
 
 Result<void> Attempt::apply_put(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
-  self.after.fields = change.fields;
-  self.after.embedded = change.embedded;
+  self.after.fields = self.made_fields.value_or(change.fields);
+  for (const auto& [end, children] : change.embedded) {
+    std::vector<Fields>& all = self.after.embedded[end];
+    all.insert(all.begin(), children.begin(), children.end());
+  }
   if (layout_.has_version(model_, change.entity))
     self.after.version = std::max<int64_t>(1, change.mirrored_version.value_or(1));
   for (const auto& [end, children] : change.embedded)
@@ -83,24 +87,17 @@ Result<void> Attempt::apply_put(const Change& change) {
 
 Result<void> Attempt::apply_upsert(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
-  if (!self.stored) {
-    self.fate = Subject::Fate::kNew;
-    self.expected.push_back({.kind = Expected::Kind::kAbsent, .is_race = true});
-    self.fields.clear();
-    self.ends.clear();
-    return apply_put(change);
-  }
-  self.fate = Subject::Fate::kKept;
-  self.fields.clear();
+  if (!self.stored) return apply_put(change);
   self.mirrored_version = change.mirrored_version;
   const bool is_mirrored = change.mirrored_version.has_value();
   const std::vector<model::Field>& fields = model_.entities[change.entity].fields;
+  const Fields& made = self.made_fields ? *self.made_fields : change.fields;
   for (FieldId id = 0; id < fields.size(); ++id) {
     if (fields[id].is_id || fields[id].count_of) continue;
     if (is_kept_field(fields[id]) && !is_mirrored) continue;
-    const auto given = change.fields.find(fields[id].name);
+    const auto given = made.find(fields[id].name);
     const auto was = self.before.fields.find(fields[id].name);
-    const bool is_given = given != change.fields.end(), was_there = was != self.before.fields.end();
+    const bool is_given = given != made.end(), was_there = was != self.before.fields.end();
     if (is_given == was_there && (!is_given || given->second == was->second)) continue;
     if (was_there && fields[id].syntax->is_immutable && !is_mirrored)
       return Error{Code::kInvalid, "the field " + fields[id].name + " is immutable"};
@@ -178,7 +175,7 @@ Result<void> Attempt::apply_delete(const Change& change) {
       if (entity.fields[id].count_of == end)
         self.expected.push_back({.kind = Expected::Kind::kTest,
                                  .path = {entity.fields[id].attribute},
-                                 .values = {Value(0)},
+                                 .operands = {Value(0)},
                                  .error = {Code::kInUse, "the " + entity.name + " " + shown(self.identity) +
                                                              " still has " + model_.end(end).name}});
     }
@@ -217,80 +214,8 @@ Result<void> Attempt::apply_delete(const Change& change) {
   return {};
 }
 
-Result<Value> Attempt::computed(const Subject& subject, const Assigned& assigned, bool is_add) const {
-  const std::vector<model::Field>& fields = model_.entities[subject.entity].fields;
-  const auto value = [&](const std::variant<Value, OwnField>& operand) -> std::optional<Value> {
-    if (const auto* plain = std::get_if<Value>(&operand)) return *plain;
-    const auto& own = std::get<OwnField>(operand);
-    const auto found = subject.after.fields.find(fields[own.field].name);
-    if (found == subject.after.fields.end()) return std::nullopt;
-    std::optional<Value> inner = found->second;
-    for (const std::string& name : own.inside) {
-      const auto part = inner->type() == Type::kMap ? inner->view().map().find(name) : std::nullopt;
-      if (!part) return std::nullopt;
-      inner = Value(*part);
-    }
-    return inner;
-  };
-  const Error missing{Code::kInvalid, "a value that is added up is missing, or no number"};
-  std::optional<Value> sum = value(assigned.first);
-  if (!sum) return missing;
-  const auto combine = [&](char mark, const Value& a, const Value& b) -> Result<Value> {
-    if (a.type() != Type::kNumber || b.type() != Type::kNumber) return missing;
-    const NumberView x = a.view().number(), y = b.view().number();
-    const Number number = TRY(mark == '+' ? add(x, y) : mark == '-' ? subtract(x, y) : multiply(x, y));
-    return Value(number);
-  };
-  for (const auto& [mark, operand] : assigned.rest) {
-    const auto next = value(operand);
-    if (!next) return missing;
-    sum = TRY(combine(mark, *sum, *next));
-  }
-  if (!is_add) return *sum;
-  const auto was = subject.after.fields.find(fields[assigned.to.field].name);
-  return combine('+', was == subject.after.fields.end() ? Value(0) : was->second, *sum);
-}
-
-Result<void> Attempt::apply_assigned(const Change& change) {
-  Subject& self = subject(change.entity, change.identity);
-  const model::Entity& entity = model_.entities[change.entity];
-  const bool is_add = change.kind == Change::Kind::kAdd;
-  for (const Assigned& assigned : change.assigned) {
-    const model::Field& field = entity.fields[assigned.to.field];
-    TRY(check_changeable(change.entity, assigned.to.field));
-    const bool is_plain = !is_add && assigned.rest.empty() && assigned.to.inside.empty() &&
-                          std::holds_alternative<Value>(assigned.first);
-    const bool must_compute = self.fate == Subject::Fate::kNew || self.fields.contains(assigned.to.field);
-    if (is_plain) {
-      self.after.fields[field.name] = std::get<Value>(assigned.first);
-    } else if (must_compute && assigned.to.inside.empty()) {
-      Value value = TRY(computed(self, assigned, is_add));
-      if (const auto why = misfit(value, field))
-        return Error{Code::kInvalid, "the field " + field.name + " " + *why};
-      self.after.fields[field.name] = std::move(value);
-      // What it was computed from must still be so.
-      if (is_add) self.computed_from.insert(assigned.to.field);
-      if (const auto* own = std::get_if<OwnField>(&assigned.first)) self.computed_from.insert(own->field);
-      for (const auto& [mark, operand] : assigned.rest) {
-        if (const auto* own = std::get_if<OwnField>(&operand)) self.computed_from.insert(own->field);
-      }
-    } else {
-      self.sums.emplace_back(assigned, is_add);
-    }
-  }
-  return {};
-}
-
 Result<void> Attempt::apply_removed(const Change& change) {
   Subject& self = subject(change.entity, change.identity);
-  for (const OwnField& own : change.removed) {
-    TRY(check_changeable(change.entity, own.field));
-    if (own.inside.empty()) {
-      self.after.fields.erase(model_.entities[change.entity].fields[own.field].name);
-    } else {
-      self.removed_inside.push_back(own);
-    }
-  }
   for (const EndId end : change.removed_ends) {
     if (const auto why = plan::why_unmovable(model_, layout_, end)) return Error{Code::kInvalid, *why};
     if (layout_.is_edge(end)) {
@@ -308,78 +233,18 @@ Result<void> Attempt::apply_removed(const Change& change) {
   return {};
 }
 
-Result<void> Attempt::apply_checks(const Change& change) {
-  Subject& self = subject(change.entity, change.identity);
-  const model::Entity& entity = model_.entities[change.entity];
-  self.must_exist = true;
-  for (const Checked& checked : change.checks) {
-    const model::Place& place = *checked.place;
-    const Error error{Code::kConflict, "the check on " + checked.text + " fails"};
-    const model::FieldPath source{.ends = place.ends, .field = place.field};
-    const auto part = std::find(entity.identity.begin(), entity.identity.end(), source);
-    if (place.kind == model::Place::Kind::kField && part != entity.identity.end()) {
-      const auto at = static_cast<size_t>(part - entity.identity.begin());
-      const Value known = value_of(self.identity[at], model_.field(change.entity, *part).type);
-      if (!passes(checked.test, known.view(), checked.operands)) return error;
-      continue;
+Result<Fields> Attempt::link_fields(const Change& change) const {
+  Fields fields = change.edge_fields;
+  for (const auto& [name, stored] : change.edge_operands) {
+    const std::optional<Value> value = TRY(operands_.at(&stored));
+    if (!value) return Error{Code::kInvalid, "the value of the field " + name + " of the link is missing"};
+    for (const model::Field& field : model_.relations[change.ends.front().first.relation].edge_fields) {
+      if (field.name != name) continue;
+      if (auto why = misfit(*value, field)) return Error{Code::kInvalid, "the field " + name + " " + *why};
     }
-    AttributePath path;
-    if (place.kind == model::Place::Kind::kEntity) {
-      if (!layout_.is_named(place.ends.front()))
-        return Error{Code::kInvalid,
-                     checked.text + " is not kept with its entity in this layout: it cannot be checked"};
-      path = {reference_attribute(model_, place.ends.front(), 0)};
-    } else if (place.ends.empty()) {
-      path = path_of(entity.fields[place.field], place.inside);
-      if (self.fate == Subject::Fate::kNew) {
-        const auto value = self.after.fields.find(entity.fields[place.field].name);
-        const std::optional<ValueView> known =
-            value == self.after.fields.end() ? std::nullopt : std::optional<ValueView>(value->second);
-        if (place.inside.empty() && !passes(checked.test, known, checked.operands)) return error;
-        continue;
-      }
-    } else {
-      const EndId end = place.ends.front();
-      const auto& theirs = model_.entities[model_.end(end).target].identity;
-      const model::FieldPath rest{.ends = {place.ends.begin() + 1, place.ends.end()}, .field = place.field};
-      const auto at = std::find(theirs.begin(), theirs.end(), rest);
-      if (!layout_.is_named(end) || at == theirs.end())
-        return Error{Code::kInvalid,
-                     checked.text + " is not kept with its entity in this layout: it cannot be checked"};
-      path = {reference_attribute(model_, end, static_cast<size_t>(at - theirs.begin()))};
-    }
-    self.expected.push_back({.kind = Expected::Kind::kTest,
-                             .path = std::move(path),
-                             .values = checked.operands,
-                             .test = checked.test,
-                             .error = error});
+    fields[name] = *value;
   }
-  return {};
-}
-
-void Attempt::apply_embedded(const Change& change) {
-  const EndId end = *layout_.embedding_end(model_, change.entity);
-  Subject& parent = **parent_of(change, end);
-  const model::Entity& child = model_.entities[change.entity];
-  EmbeddedChange made{.end = end, .child = change.entity, .is_add = change.kind == Change::Kind::kAdd};
-  for (size_t part = 0; part < child.identity.size(); ++part) {
-    if (!child.identity[part].ends.empty()) continue;
-    const model::Field& field = child.fields[child.identity[part].field];
-    made.ids[field.name] = value_of(change.identity[part], field.type);
-  }
-  made.kind = change.kind == Change::Kind::kPut      ? EmbeddedChange::Kind::kPut
-              : change.kind == Change::Kind::kDelete ? EmbeddedChange::Kind::kDelete
-                                                     : EmbeddedChange::Kind::kChange;
-  made.fields = change.fields;
-  made.assigned = change.assigned;
-  made.removed = change.removed;
-  if (made.kind != EmbeddedChange::Kind::kChange)
-    count(end, parent.identity, made.kind == EmbeddedChange::Kind::kPut ? 1 : -1);
-  if (parent.fate == Subject::Fate::kNew && made.kind == EmbeddedChange::Kind::kPut) {
-    parent.after.embedded[end].push_back(change.fields);
-  } else {
-    parent.embedded.push_back(std::move(made));
-  }
+  return fields;
 }
 
 }  // namespace sheaf::run

@@ -403,6 +403,8 @@ Result<void> Attempt::connect_by_edge(EndId end, const Identity& from, const Ide
       release_guard(end.other(), *was);
     }
   }
+  // A link that is new has what its document does not say.
+  if (!was) fill_defaults(model_.relations[end.relation].edge_fields, edge.fields, options_.now);
   TRY(fill_edge_copies(edge));
   if (const auto why = lacking(model_.relations[end.relation].edge_fields, edge.fields))
     return Error{Code::kInvalid, "the link lacks " + *why};

@@ -95,7 +95,7 @@ class BasicChange {
     change.ends.emplace_back(*end, std::move(to));
     const std::vector<model::Field>& fields = model_.relations[end->relation].edge_fields;
     if (arguments_.size() > 2) TRY(read_edge_fields(change, fields));
-    fill_defaults(fields, change.edge_fields);
+    if (change.kind == Kind::kLink) fill_link(fields, change.edge_fields, now_);
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "run/conditions.h"
 #include "run/document.h"
+#include "run/expression.h"
 #include "run/value_check.h"
 
 namespace sheaf::run {
@@ -12,7 +13,6 @@ namespace {
 
 using Kind = Change::Kind;
 using language::Literal;
-using language::Path;
 
 class ChangeReader {
  public:
@@ -125,90 +125,98 @@ class ChangeReader {
     size_t linked = 0;
     for (size_t i = 0; i < write.places.size(); ++i) {
       const model::Place& place = write.places[i];
-      const language::Expression& expression = write.syntax->assignments[i].second;
       if (place.kind == model::Place::Kind::kEntity) {
         change.ends.emplace_back(place.ends.front(), identities_[write.linked[linked++]]);
         continue;
       }
       Assigned assigned{.to = {.field = place.field, .inside = place.inside}};
-      assigned.first = TRY(operand(write, expression.first, place.type));
-      for (const auto& [mark, one] : expression.rest) {
-        auto value = TRY(operand(write, one, place.type));
-        assigned.rest.emplace_back(mark, std::move(value));
-      }
-      const bool is_value = change.kind == Kind::kSet || place.type.kind == language::Type::Kind::kSet;
-      if (assigned.rest.empty() && is_value) TRY(check_value(write, place, assigned));
-      change.assigned.push_back(std::move(assigned));
+      const bool is_given = TRY(read_expression(write, i, change.kind == Kind::kAdd, assigned));
+      if (is_given) change.assigned.push_back(std::move(assigned));
     }
     return {};
   }
 
-  Result<void> check_value(const model::Write& write, const model::Place& place, Assigned& assigned) const {
-    auto* value = std::get_if<Value>(&assigned.first);
-    if (value == nullptr) return {};
+  // Returns whether none of its operands is left out.
+  Result<bool> read_expression(const model::Write& write, size_t i, bool is_add, Assigned& assigned) const {
+    const model::Place& place = write.places[i];
+    const std::vector<model::Operand>& operands = write.expressions[i];
+    const auto& marks = write.syntax->assignments[i].second.rest;
+    bool is_known = true;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      auto made = operand(operands[k], place.type, write.parameter);
+      if (!made) return false;
+      is_known = is_known && std::holds_alternative<Value>(*made);
+      if (k == 0) {
+        assigned.first = std::move(*made);
+      } else {
+        assigned.rest.emplace_back(marks[k - 1].first, std::move(*made));
+      }
+    }
+    if (!is_known) return true;
+    std::vector<std::pair<char, Value>> rest;
+    for (const auto& [mark, value] : assigned.rest) rest.emplace_back(mark, std::get<Value>(value));
+    Value value = TRY(evaluated(std::get<Value>(assigned.first), rest));
+    TRY(check_value(write, place, is_add, value));
+    assigned.first = stored_form(value, place.type);
+    assigned.rest.clear();
+    return true;
+  }
+
+  Result<void> check_value(const model::Write& write, const model::Place& place, bool is_add,
+                           const Value& value) const {
     const model::Field& field = model_.entities[*parameter(write.parameter).entity].fields[place.field];
-    const auto why = place.inside.empty() ? misfit(*value, field) : misfit(*value, place.type);
-    if (why) return Error{Code::kInvalid, "the field " + field.name + " " + *why};
-    *value = stored_form(*value, place.type);
+    const bool is_set = place.type.kind == language::Type::Kind::kSet;
+    if (is_add && !is_set) {
+      const bool is_sum = value.type() == Type::kNumber || place.type.kind == language::Type::Kind::kAny;
+      if (!is_sum) return Error{Code::kInvalid, "what is added to " + field.name + " must be a number"};
+      return {};
+    }
+    if (const auto why = misfit(value, field, place.inside))
+      return Error{Code::kInvalid, "the field " + field.name + " " + *why};
     return {};
   }
 
-  // A literal, a parameter, a part of a parameter's identity, or a stored field of the entity itself.
-  Result<std::variant<Value, OwnField>> operand(const model::Write& write, const language::Operand& operand,
-                                                const language::Type& type) const {
-    using Made = std::variant<Value, OwnField>;
-    if (const auto* literal = std::get_if<Literal>(&operand)) return Made(literal_value(*literal, type));
-    const Path& path = std::get<Path>(operand);
-    const std::string& first = path.names.front().text;
-    for (size_t i = 0; i < operation_.parameters.size(); ++i) {
-      if (parameter(i).name != first) continue;
-      if (!parameter(i).entity) {
-        if (arguments_[i].value) return Made(*arguments_[i].value);
-        return Error{Code::kInvalid, operation_.name + " needs its parameter " + first};
-      }
-      if (i == write.parameter && path.names.size() > 1) return own_field(i, path);
-      return identity_value(i, path);
+  // Nothing if it is a parameter that is left out. `self`: the parameter whose fields are its own.
+  std::optional<ChangeOperand> operand(const model::Operand& operand, const language::Type& type,
+                                       std::optional<size_t> self) const {
+    if (!operand.parameter) {
+      const auto& literal = std::get<Literal>(*operand.syntax);
+      return stored_form(literal_value(literal, type, now_), type, now_);
     }
-    return Error{Code::kInvalid, "there is no parameter " + first};
-  }
-
-  Result<std::variant<Value, OwnField>> own_field(size_t id, const Path& path) const {
-    using Made = std::variant<Value, OwnField>;
+    const size_t id = *operand.parameter;
+    if (!arguments_[id].is_given) return std::nullopt;
+    if (!parameter(id).entity) return stored_form(*arguments_[id].value, type, now_);
+    const model::Place& place = *operand.place;
     const model::EntityId entity = *parameter(id).entity;
-    const auto field = model_.find_field(entity, path.names[1].text);
-    if (!field) return Error{Code::kInvalid, "there is no field " + path.names[1].text};
-    if (model_.entities[entity].fields[*field].is_id) return identity_value(id, path);
-    OwnField own{.field = *field};
-    for (size_t i = 2; i < path.names.size(); ++i) own.inside.push_back(path.names[i].text);
-    return Made(own);
-  }
-
-  Result<std::variant<Value, OwnField>> identity_value(size_t id, const Path& path) const {
-    using Made = std::variant<Value, OwnField>;
-    const model::EntityId entity = *parameter(id).entity;
-    std::string name;
-    for (size_t i = 1; i < path.names.size(); ++i) name += (i > 1 ? "." : "") + path.names[i].text;
     const std::vector<model::FieldPath>& identity = model_.entities[entity].identity;
-    for (size_t part = 0; part < identity.size(); ++part) {
-      if (model_.text(entity, identity[part]) == name)
-        return Made(value_of(identities_[id][part], model_.field(entity, identity[part]).type));
-    }
-    return Error{Code::kInvalid, name + " is no part of the id of $" + parameter(id).name};
+    const auto part = std::find(identity.begin(), identity.end(),
+                                model::FieldPath{.ends = place.ends, .field = place.field});
+    if (place.kind == model::Place::Kind::kField && part != identity.end())
+      return value_of(identities_[id][static_cast<size_t>(part - identity.begin())], place.type);
+    const bool is_own = self && place.ends.empty() && parameter(*self).entity == entity &&
+                        identities_[*self] == identities_[id];
+    if (is_own) return OwnField{.field = place.field, .inside = place.inside};
+    return StoredValue{.entity = entity, .identity = identities_[id], .place = place};
   }
 
   Result<void> read_edge_fields(const model::Write& write, Change& change) const {
     const model::Relation& relation = model_.relations[change.ends.front().first.relation];
-    for (const auto& [name, given] : write.syntax->edge_values) {
+    for (size_t i = 0; i < write.edge_values.size(); ++i) {
       for (const model::Field& field : relation.edge_fields) {
-        if (field.name != name.text) continue;
-        const auto made = TRY(operand(write, given, field.type));
-        const Value& value = std::get<Value>(made);
+        if (field.name != write.syntax->edge_values[i].first.text) continue;
+        auto made = operand(write.edge_values[i], field.type, std::nullopt);
+        if (!made) continue;
+        if (auto* stored = std::get_if<StoredValue>(&*made)) {
+          change.edge_operands.emplace_back(field.name, std::move(*stored));
+          continue;
+        }
+        Value value = std::get<Value>(std::move(*made));
         if (const auto why = misfit(value, field))
           return Error{Code::kInvalid, "the field " + field.name + " " + *why};
-        change.edge_fields[field.name] = stored_form(value, field.type);
+        change.edge_fields[field.name] = std::move(value);
       }
     }
-    fill_defaults(relation.edge_fields, change.edge_fields);
+    if (change.kind == Kind::kLink) fill_link(relation.edge_fields, change.edge_fields, now_);
     return {};
   }
 
@@ -217,12 +225,13 @@ class ChangeReader {
       Checked checked{.place = &condition.place, .test = condition.syntax->test};
       for (const language::Name& name : condition.syntax->path.names)
         checked.text += (checked.text.empty() ? "$" : ".") + name.text;
+      const bool is_prefix = checked.test == language::Condition::Test::kBegins;
+      const language::Type type = is_prefix ? language::Type{} : condition.place.type;
       bool is_left_out = false;
-      for (size_t i = 0; i < condition.syntax->operands.size(); ++i) {
-        auto value = operand_value(model_, condition.syntax->operands[i], condition, i, arguments_,
-                                   operation_.parameters);
-        is_left_out = is_left_out || !value;
-        if (value) checked.operands.push_back(std::move(*value));
+      for (const model::Operand& each : condition.operands) {
+        auto made = operand(each, type, write.parameter);
+        is_left_out = is_left_out || !made;
+        if (made) checked.operands.push_back(std::move(*made));
       }
       if (!is_left_out) change.checks.push_back(std::move(checked));
     }

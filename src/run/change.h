@@ -15,23 +15,33 @@
 
 namespace sheaf::run {
 
-// The stored value of one of the entity's own fields, or of something inside it.
+// One of the fields of the entity that is changed, or something inside it.
 struct OwnField {
   model::FieldId field = 0;
   std::vector<std::string> inside;
 };
 
-// A value, or a sum over the entity's own stored fields.
+// What a place leads to from an entity that the operation names, as it is before the operation.
+struct StoredValue {
+  model::EntityId entity = 0;
+  Identity identity;
+  model::Place place;
+};
+
+// A value that is known, or a stored one.
+using ChangeOperand = std::variant<Value, OwnField, StoredValue>;
+
+// A value, or a sum.
 struct Assigned {
   OwnField to;
-  std::variant<Value, OwnField> first;
-  std::vector<std::pair<char, std::variant<Value, OwnField>>> rest;
+  ChangeOperand first;
+  std::vector<std::pair<char, ChangeOperand>> rest;
 };
 
 struct Checked {
   const model::Place* place = nullptr;
   language::Condition::Test test = language::Condition::Test::kEqual;
-  std::vector<Value> operands;
+  std::vector<ChangeOperand> operands;
   std::string text;  // as it is written
 };
 
@@ -47,8 +57,9 @@ struct Change {
   std::vector<OwnField> removed;                        // kRemove
   std::vector<model::EndId> removed_ends;               // kRemove
   Fields edge_fields;                                   // kLink
-  std::vector<Checked> checks;                          // kCheck
-  std::optional<Item> as_read;                          // kDelete: only while its item is this one
+  std::vector<std::pair<std::string, StoredValue>> edge_operands;  // kLink: those that are stored elsewhere
+  std::vector<Checked> checks;                                     // kCheck
+  std::optional<Item> as_read;                                     // kDelete: only while its item is this one
   // kPut, kUpsert: it is like this elsewhere. What operations keep is given, and so is how often it was
   // written; what never changes may.
   std::optional<int64_t> mirrored_version;

@@ -40,8 +40,11 @@ Result<void> check_link(const model::Model& model, const Change& change, EndId e
     return Error{Code::kInvalid, "the " + model.entities[declared.holder].name + " " + shown(to) +
                                      " cannot be linked to itself; say loops in the relation if it can"};
   // A move takes the fields of the edge along.
-  if (change.kind == Kind::kSet) return {};
-  if (const auto why = lacking(relation.edge_fields, change.edge_fields))
+  if (change.kind == Kind::kSet || change.kind == Kind::kUpsert) return {};
+  Fields fields = change.edge_fields;
+  for (const auto& [name, stored] : change.edge_operands) fields.emplace(name, Value());  // it is there
+  fill_defaults(relation.edge_fields, fields);
+  if (const auto why = lacking(relation.edge_fields, fields))
     return Error{Code::kInvalid, "the link lacks " + *why};
   return {};
 }
@@ -145,10 +148,90 @@ class Presence {
   std::set<std::pair<EntityId, Identity>> seen_;
 };
 
+bool overlap(const OwnField& a, const OwnField& b) {
+  const size_t shared = std::min(a.inside.size(), b.inside.size());
+  return a.field == b.field &&
+         std::equal(a.inside.begin(), a.inside.begin() + static_cast<std::ptrdiff_t>(shared),
+                    b.inside.begin());
+}
+
+// What one change writes of an entity.
+struct WrittenPlace {
+  const OwnField* place = nullptr;
+  bool is_add = false;
+};
+
+std::vector<WrittenPlace> written_places(const Change& change) {
+  std::vector<WrittenPlace> places;
+  for (const Assigned& assigned : change.assigned)
+    places.push_back({.place = &assigned.to, .is_add = change.kind == Kind::kAdd});
+  for (const OwnField& removed : change.removed) places.push_back({.place = &removed});
+  return places;
+}
+
+// Two writes of one value would depend on their order; sums do not. Two parameters may be the same entity.
+Result<void> check_pair(const model::Model& model, const Change& a, const Change& b) {
+  const auto whole = [](const Change& change) { return is_made(change) || change.kind == Kind::kDelete; };
+  const std::string name = "the " + model.entities[a.entity].name + " " + shown(a.identity);
+  if (whole(a) && whole(b)) return Error{Code::kInvalid, name + " is written as a whole twice"};
+  const bool is_check = a.kind == Kind::kCheck || b.kind == Kind::kCheck;
+  const bool is_unlink = a.kind == Kind::kUnlink || b.kind == Kind::kUnlink;
+  if ((a.kind == Kind::kDelete || b.kind == Kind::kDelete) && !is_check && !is_unlink)
+    return Error{Code::kInvalid, name + " is changed and deleted in the same operation"};
+  for (const WrittenPlace& one : written_places(a)) {
+    for (const WrittenPlace& other : written_places(b)) {
+      const bool are_sums = one.is_add && other.is_add && one.place->inside == other.place->inside;
+      if (overlap(*one.place, *other.place) && !are_sums)
+        return Error{Code::kInvalid, "the field " + model.entities[a.entity].fields[one.place->field].name +
+                                         " of " + name + " is written twice"};
+    }
+  }
+  return {};
+}
+
+Result<void> check_pairs(const model::Model& model, const std::vector<Change>& changes) {
+  for (size_t i = 0; i < changes.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const Change &a = changes[j], &b = changes[i];
+      if (a.entity == b.entity && a.identity == b.identity) TRY(check_pair(model, a, b));
+    }
+    for (const Change& other : changes) {
+      if (other.kind != Kind::kDelete) continue;
+      const bool is_linked =
+          std::any_of(changes[i].ends.begin(), changes[i].ends.end(), [&](const auto& each) {
+            return model.end(each.first).target == other.entity && each.second == other.identity;
+          });
+      if (is_linked && changes[i].kind != Kind::kUnlink)
+        return Error{Code::kInvalid, "the " + model.entities[other.entity].name + " " +
+                                         shown(other.identity) +
+                                         " is linked and deleted in the same operation"};
+    }
+  }
+  return {};
+}
+
+// The values that are read for it.
+std::vector<const StoredValue*> stored_values(const Change& change) {
+  std::vector<const StoredValue*> values;
+  const auto add = [&](const ChangeOperand& operand) {
+    if (const auto* stored = std::get_if<StoredValue>(&operand)) values.push_back(stored);
+  };
+  for (const Assigned& assigned : change.assigned) {
+    add(assigned.first);
+    for (const auto& [mark, operand] : assigned.rest) add(operand);
+  }
+  for (const Checked& checked : change.checks) {
+    for (const ChangeOperand& operand : checked.operands) add(operand);
+  }
+  for (const auto& [name, stored] : change.edge_operands) values.push_back(&stored);
+  return values;
+}
+
 }  // namespace
 
 Result<void> check_changes(const model::Model& model, const std::vector<Change>& changes,
                            std::chrono::system_clock::time_point now) {
+  if (changes.size() > 1) TRY(check_pairs(model, changes));
   for (const Change& change : changes) {
     TRY(check_times(model, change, now));
     if (change.kind == Kind::kDelete) TRY(check_deletion(model, change.entity));
@@ -180,6 +263,9 @@ Result<void> check_there(Database& database, const model::Model& model, const mo
     for (const auto& [end, to] : change.ends) {
       if (model.relations[end.relation].syntax->unchecked) continue;
       if (!is_new(model.end(end).target, to)) TRY(presence.need(model.end(end).target, to));
+    }
+    for (const StoredValue* const stored : stored_values(change)) {
+      if (!is_new(stored->entity, stored->identity)) TRY(presence.need(stored->entity, stored->identity));
     }
   }
   return {};

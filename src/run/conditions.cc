@@ -6,6 +6,7 @@
 #include "model/value_type.h"
 #include "run/item_codec.h"
 #include "run/time_text.h"
+#include "run/value_check.h"
 
 namespace sheaf::run {
 
@@ -13,7 +14,8 @@ using language::Literal;
 using language::Operand;
 using Test = language::Condition::Test;
 
-Value literal_value(const Literal& literal, const language::Type& type) {
+Value literal_value(const Literal& literal, const language::Type& type,
+                    std::chrono::system_clock::time_point now) {
   switch (literal.kind) {
     case Literal::Kind::kString:
       return value_of(literal.text, type.kind == language::Type::Kind::kAny ? language::Type{} : type);
@@ -29,17 +31,19 @@ Value literal_value(const Literal& literal, const language::Type& type) {
       std::vector<Value> items;
       const language::Type element =
           type.element.empty() ? language::Type{.kind = language::Type::Kind::kAny} : type.element.front();
-      for (const Literal& item : literal.items) items.push_back(literal_value(item, element));
+      for (const Literal& item : literal.items) items.push_back(literal_value(item, element, now));
       return Value::list(items);
     }
     case Literal::Kind::kMap: {
       Fields fields;
       for (size_t i = 0; i < literal.items.size(); ++i)
-        fields[literal.keys[i]] = literal_value(literal.items[i], {.kind = language::Type::Kind::kAny});
+        fields[literal.keys[i]] = literal_value(literal.items[i], {.kind = language::Type::Kind::kAny}, now);
       return Value(item_of(fields));
     }
     case Literal::Kind::kNow:
-      return Value(time_text(std::chrono::system_clock::now()));
+      if (model::is_numeric(type)) return Value(epoch_milliseconds(now));
+      if (type.kind == language::Type::Kind::kDate) return Value(time_text(now).substr(0, 10));
+      return Value(time_text(now));
     case Literal::Kind::kNull:
       break;
   }
@@ -49,9 +53,10 @@ Value literal_value(const Literal& literal, const language::Type& type) {
 std::optional<Value> operand_value(const model::Model& model, const Operand& operand,
                                    const model::Condition& condition, size_t index,
                                    const std::vector<Argument>& arguments,
-                                   const std::vector<model::Parameter>& parameters) {
+                                   const std::vector<model::Parameter>& parameters,
+                                   std::chrono::system_clock::time_point now) {
   if (const auto* literal = std::get_if<Literal>(&operand))
-    return literal_value(*literal, condition.place.type);
+    return stored_form(literal_value(*literal, condition.place.type, now), condition.place.type, now);
   const Argument& argument = arguments[*condition.parameters[index]];
   if (!argument.is_given) return std::nullopt;
   const model::Parameter& parameter = parameters[*condition.parameters[index]];
@@ -161,11 +166,12 @@ std::optional<Value> value_at(const model::Model& model, const model::Place& pla
 }
 
 bool holds(const model::Model& model, const model::Condition& condition, const std::optional<Value>& found,
-           const std::vector<Argument>& arguments, const std::vector<model::Parameter>& parameters) {
+           const std::vector<Argument>& arguments, const std::vector<model::Parameter>& parameters,
+           std::chrono::system_clock::time_point now) {
   const language::Condition& syntax = *condition.syntax;
   std::vector<Value> operands;
   for (size_t i = 0; i < syntax.operands.size(); ++i) {
-    auto value = operand_value(model, syntax.operands[i], condition, i, arguments, parameters);
+    auto value = operand_value(model, syntax.operands[i], condition, i, arguments, parameters, now);
     if (!value) return true;
     operands.push_back(std::move(*value));
   }

@@ -5,6 +5,7 @@
 #include "base/article.h"
 #include "base/try.h"
 #include "run/conditions.h"
+#include "run/guards.h"
 #include "run/time_text.h"
 #include "run/value_check.h"
 
@@ -15,6 +16,10 @@ using model::EntityId;
 using model::FieldPath;
 
 namespace {
+
+Value default_of(const model::Field& field, std::chrono::system_clock::time_point now) {
+  return stored_form(literal_value(*field.syntax->default_value, field.type, now), field.type, now);
+}
 
 class DocumentReader {
  public:
@@ -45,13 +50,13 @@ class DocumentReader {
 
  private:
   Result<void> read_field(Document& document, const model::Field& field, ValueView value) const {
-    if (value.type() == Type::kNull && field.is_optional) return {};
+    if (value.type() == Type::kNull) return {};  // it is missing
     const bool is_kept = field.kept != model::Kept::kNo || field.count_of;
     if (is_kept && !options_.takes_kept_fields)
       return Error{Code::kInvalid, "the field " + field.name + " is kept by the operations themselves"};
     if (const auto why = misfit(value, field))
       return Error{Code::kInvalid, "the field " + field.name + " " + *why};
-    document.record.fields[field.name] = stored_form(value, field.type);
+    document.record.fields[field.name] = stored_form(value, field.type, options_.now);
     return {};
   }
 
@@ -64,7 +69,7 @@ class DocumentReader {
       } else if (field.type.kind == language::Type::Kind::kUuid && !field.is_optional) {
         values[field.name] = Value(new_uuid());
       } else if (field.syntax->default_value) {
-        values[field.name] = stored_form(literal_value(*field.syntax->default_value, field.type), field.type);
+        values[field.name] = default_of(field, options_.now);
       } else if (field.kept == model::Kept::kCreated || field.kept == model::Kept::kUpdated) {
         values[field.name] = Value(time_text(options_.now));
       } else if (field.kept == model::Kept::kVersion) {
@@ -181,20 +186,41 @@ Result<Identity> identity_of(const model::Model& model, EntityId entity, ValueVi
                                    (parts == 1 ? wanted : "[" + wanted + "]")};
 }
 
-void fill_defaults(const std::vector<model::Field>& fields, Fields& values) {
+void fill_defaults(const std::vector<model::Field>& fields, Fields& values,
+                   std::chrono::system_clock::time_point now) {
   for (const model::Field& field : fields) {
     if (!values.contains(field.name) && field.syntax->default_value)
-      values[field.name] = stored_form(literal_value(*field.syntax->default_value, field.type), field.type);
+      values[field.name] = default_of(field, now);
+  }
+}
+
+void fill_link(const std::vector<model::Field>& fields, Fields& values,
+               std::chrono::system_clock::time_point now) {
+  fill_defaults(fields, values, now);
+  for (const model::Field& field : fields) {
+    if (values.contains(field.name) || field.is_optional || !field.is_generated()) continue;
+    const bool is_ulid = field.type.kind == language::Type::Kind::kUlid;
+    values[field.name] = Value(is_ulid ? new_ulid(now) : new_uuid());
   }
 }
 
 std::string embedded_name(const model::Model& model, EntityId child, const Fields& fields) {
-  std::string name;
+  Identity parts;
   for (const model::Field& field : model.entities[child].fields) {
-    if (!field.is_id || !fields.contains(field.name)) continue;
-    name += (name.empty() ? "" : "#") + key_text(fields.at(field.name)).value_or("");
+    if (field.is_id && fields.contains(field.name))
+      parts.push_back(key_text(fields.at(field.name)).value_or(""));
   }
-  return name;
+  return parts.size() == 1 ? parts.front() : joined(parts);
+}
+
+void fill_embedded_ids(const model::Model& model, EntityId child, const std::string& name, Fields& fields) {
+  std::vector<const model::Field*> ids;
+  for (const model::Field& field : model.entities[child].fields) {
+    if (field.is_id) ids.push_back(&field);
+  }
+  const Identity parts = ids.size() == 1 ? Identity{name} : split(name);
+  for (size_t i = 0; i < ids.size() && i < parts.size(); ++i)
+    fields[ids[i]->name] = value_of(parts[i], ids[i]->type);
 }
 
 Identity parent_in(const model::Model& model, EntityId entity, const Identity& identity, EndId end) {

@@ -42,10 +42,17 @@ Result<Identity> identity_of(const model::Model& model, model::EntityId entity, 
 std::optional<std::string> lacking(const std::vector<model::Field>& fields, const Fields& values);
 
 // Gives those that are missing and have a default their default.
-void fill_defaults(const std::vector<model::Field>& fields, Fields& values);
+void fill_defaults(const std::vector<model::Field>& fields, Fields& values,
+                   std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
+// The same for a link, whose required ids are generated, too.
+void fill_link(const std::vector<model::Field>& fields, Fields& values,
+               std::chrono::system_clock::time_point now);
 
-// Under which name a child lies in the map on its parent.
+// Under which name a child lies in the map on its parent: its id, or the parts of it.
 std::string embedded_name(const model::Model& model, model::EntityId child, const Fields& fields);
+// The other way round: the ids that the name says.
+void fill_embedded_ids(const model::Model& model, model::EntityId child, const std::string& name,
+                       Fields& fields);
 
 // The part of an identity that is the identity of what `end` leads to; empty if it is not in it.
 Identity parent_in(const model::Model& model, model::EntityId entity, const Identity& identity,

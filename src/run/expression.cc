@@ -13,6 +13,23 @@ Result<Value> combined(char mark, const Value& a, const Value& b) {
   return Value(result);
 }
 
+bool is_any_set(Type type) {
+  return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet;
+}
+
+Result<Value> united(const Value& a, const Value& b) {
+  ValueWriter writer;
+  writer.begin_set(a.type());
+  const SetView first = a.view().set();
+  for (const std::string_view element : first) writer.element(element);
+  for (const std::string_view element : b.view().set()) {
+    if (!first.contains(element)) writer.element(element);
+  }
+  writer.end_set();
+  std::string encoded = TRY(writer.finish());
+  return Value::from_encoded(std::move(encoded));
+}
+
 }  // namespace
 
 Result<std::optional<Value>> computed(const std::vector<std::optional<Value>>& operands,
@@ -35,6 +52,23 @@ Result<std::optional<Value>> computed(const std::vector<std::optional<Value>>& o
   Value sum = terms.front();
   for (size_t i = 0; i < signs.size(); ++i) sum = TRY(combined(signs[i], sum, terms[i + 1]));
   return std::optional<Value>(std::move(sum));
+}
+
+Result<Value> evaluated(const Value& first, const std::vector<std::pair<char, Value>>& rest) {
+  std::vector<std::optional<Value>> operands = {first};
+  std::string marks;
+  for (const auto& [mark, value] : rest) {
+    marks += mark;
+    operands.emplace_back(value);
+  }
+  std::optional<Value> value = TRY(computed(operands, marks));
+  if (!value) return Error{Code::kInvalid, "a value that is added up is no number"};
+  return *std::move(value);
+}
+
+Result<Value> added(const Value& a, const Value& b) {
+  if (is_any_set(a.type()) && a.type() == b.type()) return united(a, b);
+  return evaluated(a, {{'+', b}});
 }
 
 }  // namespace sheaf::run

@@ -31,5 +31,17 @@ TEST(Expression, ThatExceedsTheRangeOfNumbersIsAnError) {
   EXPECT_EQ(shown({large, large}, "-"), shown({Value(0)}, ""));
 }
 
+TEST(Expression, AddsNumbersAndElementsOfSets) {
+  EXPECT_EQ(*added(2, 3), Value(5));
+  EXPECT_EQ(*added(Value::string_set({"a", "b"}), Value::string_set({"b", "c"})),
+            Value::string_set({"a", "b", "c"}));
+  EXPECT_EQ(added(Value::string_set({"a"}), 3).error().code, Code::kInvalid);
+}
+
+TEST(Expression, RefusesToCombineWhatIsNoNumber) {
+  EXPECT_EQ(*evaluated("text", {}), Value("text"));
+  EXPECT_EQ(evaluated("2", {{'+', 3}}).error().code, Code::kInvalid);
+}
+
 }  // namespace
 }  // namespace sheaf::run

@@ -6,6 +6,7 @@
 #include "run/cancellation.h"
 #include "run/conditions.h"
 #include "run/item_codec.h"
+#include "run/refusal.h"
 
 namespace sheaf::run {
 namespace {
@@ -45,12 +46,15 @@ class Expressions {
 
   std::string test(const Expected& expected) {
     const std::string at = path(expected.path);
-    const auto operand = [&](size_t i) { return value(expected.values[i]); };
+    const auto operand = [&](size_t i) {
+      const auto* known = std::get_if<Value>(&expected.operands[i]);
+      return known != nullptr ? value(*known) : path(std::get<AttributePath>(expected.operands[i]));
+    };
     switch (expected.test) {
       case Test::kEqual:
         return at + " = " + operand(0);
       case Test::kNotEqual:
-        return at + " <> " + operand(0);
+        return present(expected, true) + at + " <> " + operand(0);
       case Test::kLess:
         return at + " < " + operand(0);
       case Test::kLessOrEqual:
@@ -67,8 +71,8 @@ class Expressions {
         return "begins_with(" + at + ", " + operand(0) + ")";
       case Test::kIn: {
         std::string list;
-        for (size_t i = 0; i < expected.values.size(); ++i) list += (i > 0 ? ", " : "") + operand(i);
-        return at + " IN (" + list + ")";
+        for (size_t i = 0; i < expected.operands.size(); ++i) list += (i > 0 ? ", " : "") + operand(i);
+        return present(expected, false) + at + " IN (" + list + ")";
       }
       case Test::kExists:
         return "attribute_exists(" + at + ")";
@@ -76,6 +80,16 @@ class Expressions {
         return "attribute_not_exists(" + at + ")";
     }
     return {};
+  }
+
+  // That attributes are there, where the test itself would hold without them.
+  std::string present(const Expected& expected, bool is_tested_one) {
+    std::string text = is_tested_one ? "attribute_exists(" + path(expected.path) + ") AND " : "";
+    for (const auto& operand : expected.operands) {
+      if (const auto* other = std::get_if<AttributePath>(&operand))
+        text += "attribute_exists(" + path(*other) + ") AND ";
+    }
+    return text;
   }
 
   std::string condition(const ItemChange& change) {
@@ -103,6 +117,10 @@ class Expressions {
           break;
         case ExpectedKind::kNotContains:
           one = "NOT contains(" + path(expected.path) + ", " + value(expected.values[0]) + ")";
+          break;
+        case ExpectedKind::kAtMost:
+          one = "(attribute_not_exists(" + path(expected.path) + ") OR " + path(expected.path) +
+                " <= " + value(expected.values[0]) + ")";
           break;
         case ExpectedKind::kTest:
           one = test(expected);
@@ -202,11 +220,13 @@ TransactAction action_of(const ItemChange& change) {
 
 // Which expectation the item that was there does not meet.
 Result<Transaction::Outcome> judge(const ItemChange& change, const std::optional<Item>& item) {
+  Refusal refusal;
   for (const Expected& expected : change.expected) {
     if (expected.holds(item)) continue;
-    if (expected.is_race) return Transaction::Outcome::kRace;
-    return expected.error;
+    if (expected.is_race && refusal.empty()) return Transaction::Outcome::kRace;
+    if (!expected.is_race) TRY(refusal.take(expected.error));
   }
+  TRY(refusal.result());
   return Transaction::Outcome::kRace;
 }
 
@@ -246,15 +266,28 @@ bool Expected::holds(const std::optional<Item>& item) const {
       return has_element();
     case ExpectedKind::kNotContains:
       return !has_element();
+    case ExpectedKind::kAtMost:
+      return !found || (compare(*found, values[0]) && *compare(*found, values[0]) <= 0);
     default:
-      return passes(test, found, values);
+      break;
   }
+  std::vector<Value> known;
+  for (const auto& operand : operands) {
+    if (const auto* value = std::get_if<Value>(&operand)) {
+      known.push_back(*value);
+      continue;
+    }
+    const auto other = item ? value_at(item->view(), std::get<AttributePath>(operand)) : std::nullopt;
+    if (!other) return false;
+    known.emplace_back(*other);
+  }
+  return passes(test, found, known);
 }
 
 void ItemChange::expect(Expected each) {
   const auto same = [&](const Expected& other) {
     return other.kind == each.kind && other.path == each.path && other.values == each.values &&
-           other.test == each.test;
+           other.operands == each.operands && other.test == each.test;
   };
   if (std::none_of(expected.begin(), expected.end(), same)) expected.push_back(std::move(each));
 }
@@ -346,22 +379,20 @@ Result<void> Transaction::rehearse(Database& database, Figures& figures, const I
 
 Result<Transaction::Outcome> Transaction::judge_all(const std::vector<CancellationReason>& reasons) const {
   if (auto throttled = throttling_of(reasons)) return *std::move(throttled);
-  // Of several reasons: that somebody, or a link, is not there. Layouts write their items in different
-  // orders.
-  std::optional<Error> why;
+  // Layouts write their items in different orders.
+  Refusal refusal, by_database;
   for (size_t i = 0; i < reasons.size() && i < changes_.size(); ++i) {
     const CancellationReason& reason = reasons[i];
     if (reason.code == CancellationReason::Code::kConditionalCheckFailed) {
       const Result<Outcome> judged = judge(*changes_[i], reason.item);
-      if (judged.ok()) continue;
-      if (!why || (why->code != Code::kNotFound && judged.error().code == Code::kNotFound))
-        why = judged.error();
+      if (!judged.ok()) TRY(refusal.take(judged.error()));
     } else if (auto refused = refusal_of(reason)) {
-      if (refused->code == Code::kTooLarge) return *std::move(refused);
-      if (!why) why = std::move(refused);
+      TRY(by_database.take(*refused));
     }
   }
-  if (why) return *why;
+  // What is not there cannot be computed with either, which is all that the database says.
+  TRY(refusal.result());
+  TRY(by_database.result());
   return Outcome::kRace;
 }
 

@@ -31,11 +31,14 @@ struct Expected {
     kEquals,       // the attribute and `values[0]`
     kContains,     // the attribute, a list, has `values[0]`
     kNotContains,  // or has not, or is not there
-    kTest,         // the attribute, by `test`
+    kAtMost,       // the attribute, a number, or it is missing
+    kTest,         // the attribute, by `test` with `operands`
   };
   Kind kind = Kind::kExists;
   AttributePath path;
   std::vector<Value> values;
+  // kTest: values, or other attributes. The test is false if one of those is missing.
+  std::vector<std::variant<Value, AttributePath>> operands;
   language::Condition::Test test = language::Condition::Test::kEqual;
   // What to say if it is not. Or, if it was read before and somebody changed it since: try again.
   Error error{Code::kInvalid, ""};

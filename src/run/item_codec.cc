@@ -118,7 +118,7 @@ Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
     const bool is_wanted =
         record == nullptr ||
         std::all_of(entry.when.begin(), entry.when.end(), [&](const model::Condition& condition) {
-          return holds(model_, condition, value_at(model_, condition.place, *record), {}, {});
+          return holds(model_, condition, value_at(model_, condition.place, *record), {}, {}, {});
         });
     const bool has_pk = is_wanted && TRY(set(entry.pk, index.pk, false));
     const bool has_sk = is_wanted && (!entry.sk || TRY(set(*entry.sk, *index.sk, false)));

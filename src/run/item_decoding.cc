@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/value_type.h"
+#include "run/document.h"
 #include "run/field_items.h"
 #include "run/item_codec.h"
 #include "run/list_entry.h"
@@ -154,9 +155,7 @@ std::optional<Record> ItemCodec::decode_entity(const ItemKind& kind, ItemView it
         const auto add = [&](ItemView map, std::string_view id) {
           Fields fields;
           for (const Attribute attribute : map) fields[std::string(attribute.name)] = Value(attribute.value);
-          for (const model::Field& field : model_.entities[target].fields) {
-            if (field.is_id && !id.empty()) fields[field.name] = value_of(std::string(id), field.type);
-          }
+          if (!id.empty()) fill_embedded_ids(model_, target, std::string(id), fields);
           children.push_back(std::move(fields));
         };
         if (value->type() == Type::kMap) {

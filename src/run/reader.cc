@@ -39,9 +39,9 @@ class Pass {
         now_(now),
         figures_(figures),
         codec_(model, layout),
-        builder_(model, layout, plan, arguments),
+        builder_(model, layout, plan, arguments, now),
         pool_(model, layout),
-        assembler_(model, plan, pool_, arguments, figures) {}
+        assembler_(model, plan, pool_, arguments, now, figures) {}
 
   Result<std::vector<Assembler::Assembled>> run() {
     if (plan_.pattern->start) roots_.push_back(arguments_[*plan_.pattern->start].identity);

@@ -45,7 +45,7 @@ struct RequestBuilder::Interval {
 Result<std::string> RequestBuilder::bound(const Binding& binding, const KnownNodes& known) const {
   if (binding.kind == Binding::Kind::kCondition) {
     const auto value = operand_value(model_, binding.condition->syntax->operands.front(), *binding.condition,
-                                     0, arguments_, plan_.pattern->parameters);
+                                     0, arguments_, plan_.pattern->parameters, now_);
     const auto text = value ? key_text(*value) : std::nullopt;
     if (!text) return Error{Code::kInvalid, "a parameter is missing or has no place in a key"};
     return *text;
@@ -77,7 +77,7 @@ Result<RequestBuilder::Interval> RequestBuilder::range(const KeyTemplate& sk,
                                                        const std::string& prefix) const {
   const auto operand = [&](size_t index) -> Result<std::string> {
     const auto value = operand_value(model_, condition.syntax->operands[index], condition, index, arguments_,
-                                     plan_.pattern->parameters);
+                                     plan_.pattern->parameters, now_);
     const auto text = value ? key_text(*value) : std::nullopt;
     if (!text) return Error{Code::kInvalid, "a parameter has no place in a key"};
     // As the hole writes it, without the literal that follows.

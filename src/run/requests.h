@@ -1,6 +1,7 @@
 // The requests of a plan with values in their keys.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,8 +31,9 @@ bool is_in_partition(const model::Layout& layout, const plan::View& view, const 
 class RequestBuilder {
  public:
   RequestBuilder(const model::Model& model, const model::Layout& layout, const plan::Plan& plan,
-                 const std::vector<Argument>& arguments)
-      : model_(model), layout_(layout), plan_(plan), arguments_(arguments) {}
+                 const std::vector<Argument>& arguments,
+                 std::chrono::system_clock::time_point now = std::chrono::system_clock::now())
+      : model_(model), layout_(layout), plan_(plan), arguments_(arguments), now_(now) {}
 
   // One of the queries of a request: for what `known` says, in the bucket and shard of `choice`. kInvalid if
   // an argument has no place in a key. `from`: the sort key at which it begins, in its direction.
@@ -55,6 +57,7 @@ class RequestBuilder {
   const model::Layout& layout_;
   const plan::Plan& plan_;
   const std::vector<Argument>& arguments_;
+  const std::chrono::system_clock::time_point now_;  // the time of the request
 };
 
 }  // namespace sheaf::run

@@ -40,12 +40,18 @@ inline std::vector<Value> from_json(const std::vector<std::string>& texts) {
 class RunningModel {
  public:
   RunningModel(const std::string& text, const std::string& data, std::string_view layout = "default")
-      : planned_(plan::plan_model(model::compile("test.sheaf", text))),
-        database_(Database::open_in_memory()) {
+      : planned_(plan::plan_model(model::compile("test.sheaf", text))) {
     EXPECT_TRUE(planned_.compiled.ok()) << planned_.compiled.rendered();
     for (size_t i = 0; i < planned_.compiled.layouts.size(); ++i) {
       if (planned_.compiled.layouts[i].name == layout) layout_ = i;
     }
+    start(data);
+  }
+
+  // Begins anew, on a database that has this data only.
+  void start(const std::string& data) {
+    session_.reset();
+    database_ = Database::open_in_memory();
     const Result<void> applied = apply_layout(*database_, model(), this->layout());
     EXPECT_TRUE(applied.ok()) << applied.error().message;
     const Result<Data> read = read_data(model(), this->layout(), data);

@@ -14,7 +14,8 @@ namespace sheaf::run {
 
 Result<std::vector<Argument>> arguments_of(const model::Model& model, const std::string& name,
                                            const std::vector<model::Parameter>& parameters,
-                                           const std::vector<Value>& values) {
+                                           const std::vector<Value>& values,
+                                           std::chrono::system_clock::time_point now) {
   if (values.size() > parameters.size())
     return Error{Code::kInvalid, name + " takes " + std::to_string(parameters.size()) + " parameters, and " +
                                      std::to_string(values.size()) + " are given"};
@@ -29,7 +30,7 @@ Result<std::vector<Argument>> arguments_of(const model::Model& model, const std:
     } else if (!parameter.entity) {
       if (const auto why = misfit(values[i], parameter.type))
         return Error{Code::kInvalid, "the parameter " + parameter.name + " " + *why};
-      arguments.push_back({.value = values[i]});
+      arguments.push_back({.value = stored_form(values[i], parameter.type, now)});
     } else if (values[i].type() == Type::kMap) {
       arguments.push_back({.value = values[i]});
     } else {
@@ -74,7 +75,7 @@ Result<Session::Reply> Session::read(std::string_view name, const std::vector<Va
   if (found == prepared_.end()) return Error{Code::kNotFound, "there is no pattern " + std::string(name)};
   const model::Pattern& pattern = *found->second.front().planned->pattern;
   const std::vector<Argument> arguments =
-      TRY(arguments_of(model(), pattern.name, pattern.parameters, values));
+      TRY(arguments_of(model(), pattern.name, pattern.parameters, values, writer_.options().clock()));
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (pattern.parameters[i].entity && arguments[i].value)
       return Error{Code::kInvalid,
@@ -110,7 +111,7 @@ Result<Session::Outcome> Session::write(std::string_view name, const std::vector
   std::vector<Change> changes;
   if (const model::Operation* const operation = model().find_operation(name)) {
     const std::vector<Argument> arguments =
-        TRY(arguments_of(model(), operation->name, operation->parameters, values));
+        TRY(arguments_of(model(), operation->name, operation->parameters, values, now));
     changes = TRY(changes_of(model(), layout(), *operation, arguments, now));
   } else {
     Change change = TRY(basic_change(model(), layout(), name, values, now));

@@ -85,9 +85,10 @@ class Session {
 // Whether a plan is the one for these arguments: the same optional ones are given.
 bool is_for(const plan::PlannedPattern& planned, const std::vector<Argument>& arguments);
 
-// The arguments of a pattern or operation, checked against its parameters.
-Result<std::vector<Argument>> arguments_of(const model::Model& model, const std::string& name,
-                                           const std::vector<model::Parameter>& parameters,
-                                           const std::vector<Value>& values);
+// The arguments of a pattern or operation, checked against its parameters, as values are stored.
+Result<std::vector<Argument>> arguments_of(
+    const model::Model& model, const std::string& name, const std::vector<model::Parameter>& parameters,
+    const std::vector<Value>& values,
+    std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
 
 }  // namespace sheaf::run

@@ -32,7 +32,7 @@ Spread::Spread(const model::Model& model, const plan::Plan& plan, const plan::Re
       Limit limit{.test = condition->syntax->test};
       for (size_t i = 0; i < condition->syntax->operands.size(); ++i) {
         const auto value = operand_value(model, condition->syntax->operands[i], *condition, i, arguments,
-                                         plan.pattern->parameters);
+                                         plan.pattern->parameters, now);
         const auto text = value ? key_text(*value) : std::nullopt;
         if (text) limit.operands.push_back(*text);
       }

@@ -56,7 +56,7 @@ class PartitionQueries {
                    const KnownNodes& known, std::chrono::system_clock::time_point now)
       : request_(plan.requests.front()),
         known_(known),
-        builder_(model, layout, plan, none_),
+        builder_(model, layout, plan, none_, now),
         spread_(model, plan, request_, none_, now) {}
 
   // Nothing when there are no more.

@@ -247,7 +247,7 @@ Result<Answer> StraightRead::run(Database& database, const std::vector<Argument>
     if (got.item) TRY(pass.take(*got.item));
     return answer;
   }
-  const RequestBuilder builder(*model_, *layout_, *plan_, arguments);
+  const RequestBuilder builder(*model_, *layout_, *plan_, arguments, now);
   Spread spread(*model_, *plan_, request(), arguments, now);
   const Item* from = start != nullptr && start->key ? &*start->key : nullptr;
   const size_t wanted = documents_wanted(*plan_);

@@ -338,7 +338,10 @@ class SubjectWriter {
     TRY(codec_.encode_changed_keys(subject_.after, subject_.fields, subject_.ends, plain_, gone_));
     if (entity_.syntax->ttl) {
       const auto ttl = model_.find_field(subject_.entity, entity_.syntax->ttl->text);
-      if (ttl && subject_.fields.contains(*ttl)) codec_.encode_expiry(subject_.after, table_, plain_);
+      if (ttl && subject_.fields.contains(*ttl)) {
+        codec_.encode_expiry(subject_.after, table_, plain_);
+        if (table_.ttl && !plain_.contains(*table_.ttl)) gone_.insert(*table_.ttl);
+      }
     }
     return {};
   }
@@ -369,20 +372,26 @@ class SubjectWriter {
 
   // --- Parts of the item
 
-  Term term_of(char mark, const std::variant<Value, OwnField>& operand, const AttributePath& prefix,
+  // A child in its parent's item has its fields by their names.
+  static AttributePath path_in(const AttributePath& prefix, const model::Field& field,
+                               const std::vector<std::string>& inside) {
+    AttributePath path = prefix;
+    path.emplace_back(prefix.empty() ? field.attribute : field.name);
+    for (const std::string& name : inside) path.emplace_back(name);
+    return path;
+  }
+
+  Term term_of(char mark, const ChangeOperand& operand, const AttributePath& prefix,
                const model::Entity& entity) const {
     if (const auto* value = std::get_if<Value>(&operand)) return {.mark = mark, .operand = *value};
     const auto& own = std::get<OwnField>(operand);
-    AttributePath path = prefix;
-    for (auto& part : path_of(entity.fields[own.field], own.inside)) path.push_back(std::move(part));
-    return {.mark = mark, .operand = std::move(path)};
+    return {.mark = mark, .operand = path_in(prefix, entity.fields[own.field], own.inside)};
   }
 
   void add_assigned(ItemChange& change, const Assigned& assigned, bool is_add, const AttributePath& prefix,
                     const model::Entity& entity) const {
-    AttributePath to = prefix;
     const model::Field& field = entity.fields[assigned.to.field];
-    for (auto& part : path_of(field, assigned.to.inside)) to.push_back(std::move(part));
+    AttributePath to = path_in(prefix, field, assigned.to.inside);
     const auto* plain = std::get_if<Value>(&assigned.first);
     if (is_add && field.type.kind == language::Type::Kind::kSet && plain != nullptr && prefix.empty()) {
       change.adds.emplace_back(field.attribute, *plain);
@@ -517,11 +526,14 @@ class SubjectWriter {
         change.removes.push_back(path);
         continue;
       }
-      for (const Assigned& assigned : each.assigned) add_assigned(change, assigned, each.is_add, path, child);
-      for (const OwnField& own : each.removed) {
-        AttributePath gone = path;
-        for (auto& part : path_of(child.fields[own.field], own.inside)) gone.push_back(std::move(part));
-        change.removes.push_back(std::move(gone));
+      for (const auto& [assigned, is_add] : each.assigned)
+        add_assigned(change, assigned, is_add, path, child);
+      for (const OwnField& own : each.removed)
+        change.removes.push_back(path_in(path, child.fields[own.field], own.inside));
+      for (const Expected& expected : each.expected) {
+        Expected inside = expected;
+        inside.path.insert(inside.path.begin(), path.begin(), path.end());
+        change.expect(std::move(inside));
       }
     }
     return {};

@@ -21,10 +21,10 @@ struct EmbeddedChange {
   model::EntityId child = 0;
   Fields ids;  // which one
   enum class Kind : uint8_t { kPut, kChange, kDelete } kind = Kind::kChange;
-  Fields fields;  // kPut: all of it
-  std::vector<Assigned> assigned;
+  Fields fields;                                    // kPut: all of it
+  std::vector<std::pair<Assigned, bool>> assigned;  // true: add
   std::vector<OwnField> removed;
-  bool is_add = false;
+  std::vector<Expected> expected;  // of the child, by the names of its fields
 };
 
 struct Subject {
@@ -40,7 +40,14 @@ struct Subject {
   Identity identity;
   Fate fate = Fate::kKept;
   bool must_exist = false;
-  bool is_source = false;  // fields of it are copied
+  bool is_source = false;  // what is stored must be known
+
+  // What the operation writes of its fields.
+  const Change* made = nullptr;                            // kPut, kUpsert
+  std::optional<Fields> made_fields;                       // those of the document, with what else is written
+  std::vector<std::pair<const Assigned*, bool>> assigned;  // true: add
+  std::vector<const OwnField*> removed;
+  bool is_settled = false;  // of a child that lies in its parent: its parent has what becomes of it
 
   bool is_loaded = false;
   std::optional<Item> stored;
@@ -50,7 +57,7 @@ struct Subject {
   // What changes of it.
   std::set<model::FieldId> fields;
   std::set<model::EndId, EndOrder> ends;        // references on its own item
-  std::vector<std::pair<Assigned, bool>> sums;  // true: add
+  std::vector<std::pair<Assigned, bool>> sums;  // blindly, without knowing what is stored; true: add
   std::vector<OwnField> removed_inside;
   std::map<model::FieldId, int64_t> counts;
   std::vector<std::pair<model::EndId, Identity>> list_adds;  // to lists of ids

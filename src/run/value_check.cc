@@ -6,6 +6,7 @@
 
 #include "model/regular_language.h"
 #include "model/value_type.h"
+#include "run/conditions.h"
 #include "run/item_codec.h"
 #include "run/spread.h"
 #include "value/base64.h"
@@ -104,20 +105,35 @@ bool has_twice(ValueView list) {
   return false;
 }
 
+std::optional<std::string> misfit_field(ValueView value, const language::Field& syntax);
+
 std::optional<std::string> misfit_object(ValueView value, const language::Type& type) {
   if (value.type() != Type::kMap) return "must be an object, and is " + std::string(name_of(value.type()));
   for (const Attribute part : value.map()) {
     const auto field = std::find_if(type.fields.begin(), type.fields.end(),
                                     [&](const language::Field& each) { return each.name.text == part.name; });
     if (field == type.fields.end()) return "has no field " + std::string(part.name);
-    if (auto why = misfit(part.value, field->type.value_or(language::Type{})))
+    if (part.value.type() == Type::kNull) continue;  // it is missing
+    if (auto why = misfit_field(part.value, *field))
       return "has a field " + std::string(part.name) + " that " + *why;
   }
   for (const language::Field& field : type.fields) {
-    if (!field.is_optional && !field.default_value && !value.map().find(field.name.text))
-      return "lacks its field " + field.name.text;
+    const auto part = value.map().find(field.name.text);
+    const bool is_there = part && part->type() != Type::kNull;
+    if (!field.is_optional && !field.default_value && !is_there) return "lacks its field " + field.name.text;
   }
   return std::nullopt;
+}
+
+// The elements of a set as values.
+std::vector<Value> elements_of(ValueView set) {
+  std::vector<Value> elements;
+  for (const std::string_view element : set.set()) {
+    elements.push_back(set.type() == Type::kStringSet   ? Value(element)
+                       : set.type() == Type::kBinarySet ? Value::binary(element)
+                                                        : Value(*Number::decode_prefix(element)));
+  }
+  return elements;
 }
 
 const model::RegularLanguage& language_of(const std::string& pattern) {
@@ -126,6 +142,36 @@ const model::RegularLanguage& language_of(const std::string& pattern) {
   if (found != known.end()) return found->second;
   Result<model::RegularLanguage> made = model::RegularLanguage::expression(pattern);
   return known.emplace(pattern, made.ok() ? std::move(*made) : model::RegularLanguage()).first->second;
+}
+
+// Its max and what it matches.
+std::optional<std::string> misfit_limits(ValueView value, const language::Field& syntax) {
+  if (syntax.max) {
+    const auto max = static_cast<uint64_t>(syntax.max->value);
+    if (value.type() == Type::kString || value.type() == Type::kBinary) {
+      const bool is_binary = syntax.type && syntax.type->kind == TypeKind::kBinary;
+      const uint64_t bytes =
+          is_binary ? Value(stored_form(value, *syntax.type)).view().bytes().size() : value.bytes().size();
+      if (bytes > max)
+        return "has " + std::to_string(bytes) + " bytes, more than its max " + std::to_string(max);
+    }
+    const bool is_many = (value.type() == Type::kList && value.list().size() > max) ||
+                         (is_set(value.type()) && value.set().size() > max);
+    if (is_many) return "has more than its max of " + std::to_string(max) + " elements";
+    if (value.type() == Type::kNumber) {
+      const auto order = compare(value, Value(static_cast<int64_t>(max)));
+      if (order && *order > 0) return "is more than its max " + std::to_string(max);
+    }
+  }
+  if (syntax.matches && value.type() == Type::kString &&
+      !language_of(syntax.matches->text).contains(value.bytes()))
+    return "does not match \"" + syntax.matches->text + "\"";
+  return std::nullopt;
+}
+
+std::optional<std::string> misfit_field(ValueView value, const language::Field& syntax) {
+  if (auto why = misfit(value, syntax.type.value_or(language::Type{}))) return why;
+  return misfit_limits(value, syntax);
 }
 
 }  // namespace
@@ -155,7 +201,7 @@ std::optional<std::string> misfit(ValueView value, const language::Type& type) {
       if (value.type() != Type::kList) return wrong("a list");
       return misfit_elements(value, type.element.front());
     case TypeKind::kSet:
-      if (is_set(value.type())) return std::nullopt;
+      if (is_set(value.type())) return misfit_elements(Value::list(elements_of(value)), type.element.front());
       if (value.type() != Type::kList) return wrong("a list of different values");
       if (value.list().size() == 0) return "must have an element, as sets do; leave it out";
       if (has_twice(value)) return "has an element twice";
@@ -175,26 +221,32 @@ std::optional<std::string> misfit(ValueView value, const language::Type& type) {
   }
 }
 
-std::optional<std::string> misfit(ValueView value, const model::Field& field) {
+std::optional<std::string> misfit(ValueView value, const model::Field& field,
+                                  std::span<const std::string> inside) {
+  if (!inside.empty()) {
+    const Declared declared = declared_inside(field.type, inside);
+    return declared.field != nullptr ? misfit_field(value, *declared.field) : misfit(value, declared.type);
+  }
   if (auto why = misfit(value, field.type)) return why;
   if (field.syntax == nullptr) return std::nullopt;  // nobody wrote it down: the <attribute> of a key
-  const language::Field& syntax = *field.syntax;
-  if (syntax.max) {
-    const auto max = static_cast<uint64_t>(syntax.max->value);
-    if ((value.type() == Type::kString || value.type() == Type::kBinary) && value.bytes().size() > max)
-      return "has " + std::to_string(value.bytes().size()) + " bytes, more than its max " +
-             std::to_string(max);
-    if (value.type() == Type::kList && value.list().size() > max)
-      return "has more than its max of " + std::to_string(max) + " elements";
-    if (value.type() == Type::kNumber) {
-      const auto order = compare(value, Value(static_cast<int64_t>(max)));
-      if (order && *order > 0) return "is more than its max " + std::to_string(max);
+  return misfit_limits(value, *field.syntax);
+}
+
+Declared declared_inside(const language::Type& type, std::span<const std::string> names) {
+  static const language::Type any{.kind = TypeKind::kAny}, text;
+  const language::Type* at = &type;
+  const language::Field* found = nullptr;
+  for (const std::string& name : names) {
+    const language::Type& outer = *at;
+    at = outer.kind == TypeKind::kMap ? &outer.element.front() : &any;
+    found = nullptr;
+    for (const language::Field& field : outer.fields) {
+      if (field.name.text != name) continue;
+      found = &field;
+      at = field.type ? &*field.type : &text;
     }
   }
-  if (syntax.matches && value.type() == Type::kString &&
-      !language_of(syntax.matches->text).contains(value.bytes()))
-    return "does not match \"" + syntax.matches->text + "\"";
-  return std::nullopt;
+  return {.type = *at, .field = found};
 }
 
 std::optional<std::string> outside(ValueView value, const model::Field& field,
@@ -209,7 +261,7 @@ std::optional<std::string> outside(ValueView value, const model::Field& field,
   return std::nullopt;
 }
 
-Value stored_form(ValueView value, const language::Type& type) {
+Value stored_form(ValueView value, const language::Type& type, std::chrono::system_clock::time_point now) {
   switch (type.kind) {
     case TypeKind::kBinary: {
       std::string bytes;
@@ -219,7 +271,8 @@ Value stored_form(ValueView value, const language::Type& type) {
     case TypeKind::kList: {
       if (value.type() != Type::kList) return Value(value);
       std::vector<Value> elements;
-      for (const ValueView each : value.list()) elements.push_back(stored_form(each, type.element.front()));
+      for (const ValueView each : value.list())
+        elements.push_back(stored_form(each, type.element.front(), now));
       return Value::list(elements);
     }
     case TypeKind::kSet: {
@@ -231,7 +284,7 @@ Value stored_form(ValueView value, const language::Type& type) {
                                                                                  : Type::kStringSet;
       writer.begin_set(set);
       for (const ValueView each : value.list()) {
-        const Value one = stored_form(each, type.element.front());
+        const Value one = stored_form(each, type.element.front(), now);
         writer.element(one.type() == Type::kNumber ? one.view().number().encoded() : one.view().bytes());
       }
       writer.end_set();
@@ -243,12 +296,15 @@ Value stored_form(ValueView value, const language::Type& type) {
       if (value.type() != Type::kMap) return Value(value);
       Fields fields;
       for (const Attribute part : value.map()) {
-        language::Type inner{.kind = TypeKind::kAny};
-        if (type.kind == TypeKind::kMap) inner = type.element.front();
-        for (const language::Field& field : type.fields) {
-          if (field.name.text == part.name) inner = field.type.value_or(language::Type{});
-        }
-        fields[std::string(part.name)] = stored_form(part.value, inner);
+        const std::string name(part.name);
+        if (type.kind == TypeKind::kObject && part.value.type() == Type::kNull) continue;
+        const Declared inner = declared_inside(type, std::span(&name, 1));
+        fields[name] = stored_form(part.value, inner.type, now);
+      }
+      for (const language::Field& field : type.fields) {
+        if (fields.contains(field.name.text) || !field.default_value) continue;
+        const language::Type inner = field.type.value_or(language::Type{});
+        fields[field.name.text] = stored_form(literal_value(*field.default_value, inner, now), inner, now);
       }
       return Value(item_of(fields));
     }

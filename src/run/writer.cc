@@ -34,8 +34,7 @@ Result<WriteReply> Writer::run(const std::vector<Change>& changes, const Compani
   Result<WriteReply> done = run(changes, {.asks_leave = true}, companion);
   if (done.ok()) return done;
   const Code code = done.error().code;
-  if (code == Code::kInUse || code == Code::kInvalid || code == Code::kConflict)
-    TRY(check_there(database_, model_, layout_, changes));
+  if (code == Code::kInUse || code == Code::kConflict) TRY(check_there(database_, model_, layout_, changes));
   return done;
 }
 
