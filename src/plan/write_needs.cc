@@ -37,9 +37,27 @@ bool is_tested(const EntityChange& change, const model::IndexEntry& entry) {
   });
 }
 
-bool needs_for_index(const model::Model& model, const EntityChange& change, const model::IndexEntry& entry) {
+// Whether another index has one of its key attributes, too, and may need it when the item leaves this one.
+bool shares_keys(const model::Layout& layout, const ItemKind& kind, const model::IndexEntry& entry) {
+  const std::vector<model::Index>& indexes = layout.tables[kind.table].indexes;
+  const auto has = [&](const model::IndexEntry& other, const KeyTemplate& key, const std::string& name) {
+    const model::Index& index = indexes[other.index];
+    const Hole* const bare = key.bare_hole();
+    const bool is_field = bare != nullptr && bare->source.path.ends.empty();
+    return !is_field && (index.pk.name == name || (index.sk && index.sk->name == name));
+  };
+  const model::Index& own = indexes[entry.index];
+  return std::any_of(kind.entries.begin(), kind.entries.end(), [&](const model::IndexEntry& other) {
+    return other.index != entry.index &&
+           (has(other, entry.pk, own.pk.name) || (entry.sk && has(other, *entry.sk, own.sk->name)));
+  });
+}
+
+bool needs_for_index(const model::Model& model, const model::Layout& layout, const EntityChange& change,
+                     const model::IndexEntry& entry) {
   const bool is_used = uses_changed(change, entry.pk) || (entry.sk && uses_changed(change, *entry.sk));
   if (is_tested(change, entry) || (is_used && !entry.when.empty())) return true;
+  if (is_used && shares_keys(layout, *layout.kind(change.entity), entry)) return true;
   if (!is_used) return false;
   return !is_known(model, change, entry.pk) || (entry.sk && !is_known(model, change, *entry.sk));
 }
@@ -100,8 +118,9 @@ bool needs_stored(const model::Model& model, const model::Layout& layout, const 
   if (std::any_of(change.ends.begin(), change.ends.end(),
                   [&](model::EndId end) { return is_felt_elsewhere(model, layout, end); }))
     return true;
-  return std::any_of(kind->entries.begin(), kind->entries.end(),
-                     [&](const model::IndexEntry& entry) { return needs_for_index(model, change, entry); });
+  return std::any_of(kind->entries.begin(), kind->entries.end(), [&](const model::IndexEntry& entry) {
+    return needs_for_index(model, layout, change, entry);
+  });
 }
 
 bool needs_one_guard(const model::Model& model, const model::Layout& layout, model::EndId end) {

@@ -88,6 +88,22 @@ std::optional<std::string> ItemCodec::hole_value(const Edge& edge, const Hole& h
   return copied == edge.copies[side].end() ? std::nullopt : key_text(copied->second);
 }
 
+// Whether the attribute is a field or a reference itself, which stays when the item leaves the index.
+bool ItemCodec::is_stored_so(const KeyTemplate& key, const model::KeyAttribute& attribute) const {
+  const Hole* const bare = key.bare_hole();
+  if (bare == nullptr) return false;
+  const FieldPath& path = bare->source.path;
+  if (path.ends.empty()) return true;
+  const EndId end = path.ends.front();
+  const std::vector<FieldPath>& parts = model_.entities[model_.end(end).target].identity;
+  const FieldPath rest{.ends = {path.ends.begin() + 1, path.ends.end()}, .field = path.field};
+  const auto part = std::find(parts.begin(), parts.end(), rest);
+  return part != parts.end() &&
+         attribute.name == model_.end(end).name + "_" +
+                               identity_attribute(model_, model_.end(end).target,
+                                                  static_cast<size_t>(part - parts.begin()));
+}
+
 Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
                                     const std::function<std::optional<std::string>(const Hole&)>& value,
                                     const Record* record) const {
@@ -113,6 +129,9 @@ Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
   };
   TRY(set(kind.pk, table.pk, true));
   if (kind.sk) TRY(set(*kind.sk, *table.sk, true));
+  // Key attributes that keep the item in an index, and those of the indexes that it is not in.
+  std::set<std::string> needed = {table.pk.name}, left;
+  if (table.sk) needed.insert(table.sk->name);
   for (const model::IndexEntry& entry : kind.entries) {
     const model::Index& index = table.indexes[entry.index];
     const bool is_wanted =
@@ -122,14 +141,12 @@ Result<void> ItemCodec::encode_keys(const ItemKind& kind, Fields& attributes,
         });
     const bool has_pk = is_wanted && TRY(set(entry.pk, index.pk, false));
     const bool has_sk = is_wanted && (!entry.sk || TRY(set(*entry.sk, *index.sk, false)));
-    if (has_pk && has_sk) continue;
-    // Not in this index: a key attribute that is no field's own, nor the table's, is not there.
-    const auto is_own = [&](const KeyTemplate& key, const model::KeyAttribute& attribute) {
-      return !key.bare_hole() && attribute.name != table.pk.name &&
-             !(table.sk && attribute.name == table.sk->name);
-    };
-    if (is_own(entry.pk, index.pk)) attributes.erase(index.pk.name);
-    if (index.sk && entry.sk && is_own(*entry.sk, *index.sk)) attributes.erase(index.sk->name);
+    std::set<std::string>& names = has_pk && has_sk ? needed : left;
+    if (!is_stored_so(entry.pk, index.pk)) names.insert(index.pk.name);
+    if (index.sk && entry.sk && !is_stored_so(*entry.sk, *index.sk)) names.insert(index.sk->name);
+  }
+  for (const std::string& name : left) {
+    if (!needed.contains(name)) attributes.erase(name);
   }
   if (table.tag) attributes[*table.tag] = Value(kind.tag);
   return {};
@@ -166,16 +183,12 @@ Result<void> ItemCodec::encode_changed_keys(const Record& record, const std::set
       made[attribute->name] = key_value(text, *attribute);
     }
     for (const auto& [key, attribute] : keys) {
-      // An attribute that is a field itself is written as one, and the table's keys stay. A reference is no
-      // field: beside its key it has attributes of its own.
+      // A primary key never changes.
       const model::Table& table = layout_.tables[kind.table];
-      const Hole* const bare = key->bare_hole();
-      const bool is_field = (bare != nullptr && bare->source.path.ends.empty()) ||
-                            attribute->name == table.pk.name ||
-                            (table.sk && attribute->name == table.sk->name);
+      if (attribute->name == table.pk.name || (table.sk && attribute->name == table.sk->name)) continue;
       if (is_in) {
         attributes[attribute->name] = made.at(attribute->name);
-      } else if (!is_field) {
+      } else if (!is_stored_so(*key, *attribute)) {
         gone.insert(attribute->name);
       }
     }

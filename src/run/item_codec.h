@@ -51,6 +51,7 @@ class ItemCodec {
  private:
   using Values = std::vector<std::string>;
 
+  bool is_stored_so(const model::KeyTemplate& key, const model::KeyAttribute& attribute) const;
   Result<void> encode_keys(const model::ItemKind& kind, Fields& attributes,
                            const std::function<std::optional<std::string>(const model::Hole&)>& value,
                            const Record* record) const;
