@@ -48,7 +48,7 @@ class RunningModel {
     start(data);
   }
 
-  // Begins anew, on a database that has this data only.
+  // Starts again on an empty database and loads this data.
   void start(const std::string& data) {
     session_.reset();
     database_ = Database::open_in_memory();

@@ -77,7 +77,7 @@ TEST(SeveralTables, SketchesNameEachTable) {
   EXPECT_EQ(batch.tables.at("orgs").keys.size(), 1u);
 }
 
-// The key of the index is the id of the room, which is no field of the user.
+// The index key is the room's id, which is not a field of the user.
 TEST(SeveralTables, AnUnlinkedReferenceLeavesItsIndex) {
   RunningModel model = offices();
   EXPECT_EQ(model.write("unlink.Room.sitters", {R"("r1")", R"(["a", "u1"])"}), "");

@@ -42,7 +42,7 @@ struct Subject {
   bool must_exist = false;
   bool is_source = false;  // what is stored must be known
 
-  // What the operation writes of its fields.
+  // The fields that the operation writes.
   const Change* made = nullptr;                            // kPut, kUpsert
   std::optional<Fields> made_fields;                       // those of the document, with what else is written
   std::vector<std::pair<const Assigned*, bool>> assigned;  // true: add

@@ -144,7 +144,7 @@ const model::RegularLanguage& language_of(const std::string& pattern) {
   return known.emplace(pattern, made.ok() ? std::move(*made) : model::RegularLanguage()).first->second;
 }
 
-// Its max and what it matches.
+// Checks `max` and `matches`.
 std::optional<std::string> misfit_limits(ValueView value, const language::Field& syntax) {
   if (syntax.max) {
     const auto max = static_cast<uint64_t>(syntax.max->value);

@@ -14,11 +14,12 @@ namespace sheaf::run {
 
 // Why a value is none of this type ("must be a number, and is a string"), or nothing.
 std::optional<std::string> misfit(ValueView value, const language::Type& type);
-// The same for a field, which may also say `max` and `matches`, or for what lies inside it under these names.
+// The same for a field with its `max` and `matches`, or for the member inside it at this path.
 std::optional<std::string> misfit(ValueView value, const model::Field& field,
                                   std::span<const std::string> inside = {});
 
-// What is declared inside a type under these names; `field` is none where the names are keys of a map.
+// The declaration of the member at this path inside a type. `field` is null if the path ends at a key of a
+// map.
 struct Declared {
   language::Type type;
   const language::Field* field = nullptr;
@@ -29,8 +30,8 @@ Declared declared_inside(const language::Type& type, std::span<const std::string
 std::optional<std::string> outside(ValueView value, const model::Field& field,
                                    std::chrono::system_clock::time_point now);
 
-// The value as it is stored: sets and binaries, which JSON has not, are made from lists and base64. Inside
-// objects null is missing, and what is missing and has a default gets it; `now`: what that is there.
+// The stored form of a JSON value: lists become sets and base64 becomes binary where the type says so. Inside
+// objects, null fields are removed and missing fields get their defaults; `now` is the value of that literal.
 Value stored_form(ValueView value, const language::Type& type,
                   std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
 

@@ -378,7 +378,7 @@ Facts Questions::from_edge(size_t id, const Held& held) const {
   return facts;
 }
 
-// What the edges that conditions are served by tell of the one from whom they lead.
+// Fields that an edge found by the conditions has of the entity it leads from.
 Facts Questions::from_finder(const Held& held) const {
   Facts facts = 0;
   const EndId end = *spots_[0].end, back{.relation = end.relation, .side = 1 - end.side};
