@@ -7,7 +7,7 @@
 namespace sheaf::prove {
 namespace {
 
-// Every feature needs thousands of models, and planning some of them takes seconds: so many are a long test.
+// A few hundred models show nearly all features. All of them take thousands, and planning some takes seconds.
 constexpr uint64_t kModels = 300;
 
 TEST(Coverage, NearlyEveryFeatureOfTheLanguageIsInAFewHundredAcceptedModels) {
